@@ -28,7 +28,6 @@ mod kills;
 mod locks;
 mod moody_ai;
 mod nodes;
-mod own_postgres;
 mod pauses;
 mod postgres_crashes;
 mod races;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use support::own_postgres::OwnPostgres;
 use support::stores::Database;
 
 use crate::figures::by_length;
-use crate::own_postgres::OwnPostgres;
 use crate::scene::Staging;
 use crate::writers::Mix;
 

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use lyceum_client::wait_until;
 use support::binary::{Launch, free_address};
+use support::own_postgres::OwnPostgres;
 use support::service::Service;
-
-use crate::own_postgres::OwnPostgres;
 
 /// After this Prometheus hangs up, if nobody decided otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);

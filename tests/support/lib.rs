@@ -14,6 +14,7 @@ pub mod chance;
 pub mod contract;
 pub mod fakes;
 pub mod markup;
+pub mod own_postgres;
 pub mod postgres;
 pub mod queries;
 pub mod receiver;

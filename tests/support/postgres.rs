@@ -46,6 +46,24 @@ pub struct Cluster {
     folder: PathBuf,
 }
 
+/// Set where stores of tests are to read from a standby of the cluster.
+const WITH_REPLICA: &str = "LYCEUM_TEST_REPLICA";
+
+/// Where a standby of this database of the run's cluster is, if there is one.
+///
+/// # Panics
+/// As for [`cluster`].
+pub fn replica_of(url: &str) -> Option<String> {
+    std::env::var_os(WITH_REPLICA)?;
+    let cluster = cluster();
+    let port = fs::read_to_string(cluster.folder.join("standby")).expect("there is a standby");
+    let name = url.strip_prefix(&format!("postgres://postgres@127.0.0.1:{}/", cluster.port))?;
+    Some(format!(
+        "postgres://postgres@127.0.0.1:{}/{name}",
+        port.trim()
+    ))
+}
+
 /// The cluster of this test run, started if no other test has done so yet.
 ///
 /// # Panics
@@ -190,10 +208,17 @@ impl Run {
             .tempdir()
             .expect("the temporary folder is writable")
             .keep();
-        let mut keeper = bare("sh")
+        let mut keeper = bare("sh");
+        keeper
             .args([Path::new(KEEP_CLUSTER), programs, &home])
             .args([free_port().to_string(), self.runner.to_string()])
-            .arg(&self.folder)
+            .arg(&self.folder);
+        if std::env::var_os(WITH_REPLICA).is_some() {
+            let port = free_port().to_string();
+            fs::write(self.folder.join("standby"), &port).expect("the target folder is writable");
+            keeper.arg(port);
+        }
+        let mut keeper = keeper
             // A test that is stopped takes its process group with it; the cluster must stay.
             .process_group(0)
             // An inherited pipe would make the runner wait for the cluster as for a leaked child.

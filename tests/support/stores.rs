@@ -7,7 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use lyceum_contracts::Place;
 use lyceum_ports::store::{Store, StoreError, Tx};
-use lyceum_store::{DatabaseUrl, MasterKey, StoreSettings};
+use lyceum_store::running::metrics::StoreMetrics;
+use lyceum_store::{DatabaseUrl, MasterKey, ReplicaUrl, Safeguards, StoreSettings};
 use tempfile::TempDir;
 
 use crate::postgres;
@@ -146,10 +147,32 @@ impl TestStore {
 
 /// Opens a store on data that may be there already.
 pub fn reopen(url: &str) -> Arc<dyn Store> {
-    lyceum_store::open(StoreSettings {
+    match postgres::replica_of(url) {
+        Some(replica) => reopen_beside(url, &replica, None),
+        None => lyceum_store::open(settings(url)).expect("the store opens"),
+    }
+}
+
+/// The same, which reads from this replica.
+pub fn reopen_beside(url: &str, replica: &str, metrics: Option<StoreMetrics>) -> Arc<dyn Store> {
+    let settings = settings(url);
+    let replica = ReplicaUrl::parse(replica, &settings.url).expect("the address of a replica");
+    let settings = StoreSettings {
+        replica: Some(replica),
+        ..settings
+    };
+    let safeguards = Safeguards {
+        metrics,
+        ..Safeguards::default()
+    };
+    lyceum_store::open_with(settings, safeguards).expect("the store opens")
+}
+
+fn settings(url: &str) -> StoreSettings {
+    StoreSettings {
         url: DatabaseUrl::parse(url).expect("a database address"),
+        replica: None,
         master_key: MasterKey::from_bytes([7; 32]),
         connections: 4,
-    })
-    .expect("the store opens")
+    }
 }

@@ -4,6 +4,7 @@
 mod database;
 mod machine;
 mod network;
+mod replica;
 
 use std::process::ExitCode;
 

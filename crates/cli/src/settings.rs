@@ -2,6 +2,7 @@
 
 mod ai;
 mod choices;
+mod databases;
 mod edge;
 mod environment;
 pub mod spending;
@@ -25,13 +26,14 @@ use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_service::serve::ListenerSettings;
 use lyceum_service::spending::UsualBudget;
 use lyceum_service::traces::refuse_what_is_not_built_in;
-use lyceum_service::{Settings as Decided, Storage, usual_connections};
-use lyceum_store::{DatabaseUrl, SpaceSettings};
+use lyceum_service::{Settings as Decided, Storage};
+use lyceum_store::SpaceSettings;
 
 pub use ai::{AiChoice, AiSettings};
 pub use choices::{DataOnNetwork, LogFormat, RateLimits, ScormMedia};
 pub use environment::{read_from_environment, refuse_unknown};
 
+pub use databases::DatabaseSettings;
 pub use edge::EdgeSettings;
 pub use spending::SpendingSettings;
 pub use tenants::TenantSettings;
@@ -194,18 +196,9 @@ pub struct Settings {
     #[arg(long, env = "LYCEUM_RESERVE_MIB", default_value = "64", global = true)]
     pub reserve_mib: u32,
 
-    /// `sqlite://FILE` or `postgres://…`; SQLite in the data folder when absent.
-    #[arg(
-        long,
-        env = "LYCEUM_DATABASE_URL",
-        hide_env_values = true,
-        global = true
-    )]
-    pub database_url: Option<String>,
-
-    /// Connections to PostgreSQL at most; with SQLite, readers that are kept open. Four per processor of this machine when absent.
-    #[arg(long, env = "LYCEUM_DATABASE_CONNECTIONS", global = true)]
-    pub database_connections: Option<NonZeroU32>,
+    /// Which database.
+    #[command(flatten)]
+    pub database: DatabaseSettings,
 
     /// Address at which callers reach this service; `http://LISTEN` when absent, `https://LISTEN` with a certificate.
     #[arg(long, env = "LYCEUM_PUBLIC_URL", global = true)]
@@ -367,11 +360,7 @@ impl Settings {
     /// # Errors
     /// If the database cannot be one.
     pub fn storage(&self) -> anyhow::Result<Storage> {
-        let parsed = self.database_url.as_deref().map(DatabaseUrl::parse);
-        Ok(Storage {
-            database: parsed.transpose().context("LYCEUM_DATABASE_URL")?,
-            ..self.folders()
-        })
+        self.database.beside(self.folders())
     }
 
     /// Where whatever is not in the database is kept.
@@ -380,7 +369,8 @@ impl Settings {
         Storage {
             data_dir: self.data_dir.clone(),
             database: None,
-            connections: self.database_connections.unwrap_or_else(usual_connections),
+            replica: None,
+            connections: self.database.connections(),
             space: SpaceSettings {
                 reserve_bytes: u64::from(self.reserve_mib) * MIB,
                 minimum_free_bytes: u64::from(self.min_free_mib) * MIB,
@@ -540,7 +530,9 @@ mod tests {
         let storage = &settings.storage;
         let kept = (
             &storage.data_dir,
-            storage.database.is_none() && storage.master_key_file.is_none(),
+            storage.database.is_none()
+                && storage.replica.is_none()
+                && storage.master_key_file.is_none(),
             &storage.blobs_url,
             (storage.connections, storage.space),
             storage.may_be_on_network,

@@ -230,6 +230,14 @@ pub trait Store: Send + Sync {
         self.run_read(work).await
     }
 
+    /// The same for work that a caller waits for: storage may look at a copy of itself, if that has all that anybody was told is kept.
+    ///
+    /// # Errors
+    /// As for [`Store::run_read`].
+    async fn run_awaited_read(&self, work: Work) -> Result<(), StoreError> {
+        self.run_read(work).await
+    }
+
     /// The same for work that may look at many rows: whoever else has something to do goes on meanwhile.
     ///
     /// # Errors
@@ -332,7 +340,7 @@ impl dyn Store {
         take(&outcome)
     }
 
-    /// Runs `work` on this view, or on a snapshot of its own if there is none.
+    /// Runs `work` that a caller waits for on this view, or on a snapshot of its own if there is none.
     ///
     /// # Errors
     /// As for [`Self::read`].
@@ -345,7 +353,7 @@ impl dyn Store {
         let (work, outcome) = observed(work);
         match view {
             Some(view) => view.look(work).await?,
-            None => self.run_read(work).await?,
+            None => self.run_awaited_read(work).await?,
         }
         take(&outcome)
     }

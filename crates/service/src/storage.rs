@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use lyceum_store::{DatabaseUrl, SpaceSettings};
+use lyceum_store::{DatabaseUrl, ReplicaUrl, SpaceSettings};
 use url::Url;
 
 /// Connections to PostgreSQL per processor of this machine: with more of them they wait for each other there.
@@ -27,6 +27,8 @@ pub struct Storage {
     pub data_dir: PathBuf,
     /// The database; a SQLite file in the folder when absent.
     pub database: Option<DatabaseUrl>,
+    /// A standby of the database, which answers what callers read.
+    pub replica: Option<ReplicaUrl>,
     /// Connections to PostgreSQL at most; with SQLite, readers that are kept open.
     pub connections: NonZeroU32,
     /// How much room is kept on the disk of a SQLite file.
@@ -45,6 +47,7 @@ impl Storage {
         Self {
             data_dir: data_dir.into(),
             database: None,
+            replica: None,
             connections: usual_connections(),
             space: SpaceSettings {
                 reserve_bytes: 64 << 20,

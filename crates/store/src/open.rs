@@ -13,12 +13,14 @@ use crate::mapping::vault::{MasterKey, Vault};
 use crate::upkeep::data_folder::{DataFolderError, DataFolderLock};
 use crate::upkeep::migrate::{self, MigrateError};
 use crate::upkeep::safeguards::Safeguards;
-use crate::url::DatabaseUrl;
+use crate::url::{DatabaseUrl, ReplicaUrl};
 
 /// Where and how to keep things.
 pub struct StoreSettings {
     /// The database.
     pub url: DatabaseUrl,
+    /// A standby of it, which answers what callers read.
+    pub replica: Option<ReplicaUrl>,
     /// What secrets are encrypted with.
     pub master_key: MasterKey,
     /// Most connections: readers kept open on SQLite, all on PostgreSQL.
@@ -73,6 +75,7 @@ pub fn open_with(
             migrate::postgres(&mut connection)?;
             Ok(Arc::new(PostgresStore::open(
                 &url,
+                settings.replica.as_ref().map(|replica| replica.0.as_str()),
                 settings.connections,
                 vault,
                 safeguards.metrics,

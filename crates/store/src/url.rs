@@ -32,12 +32,40 @@ pub enum InvalidDatabaseUrl {
     /// No file named.
     #[error("the database address names no file")]
     NoFile,
+    /// Of a SQLite file there are none.
+    #[error(
+        "only a database on PostgreSQL has a replica, and its address starts with postgres:// too"
+    )]
+    NoReplica,
     /// The bundled libpq cannot do TLS.
     #[error(
         "the database address demands TLS (sslmode), which this build cannot do; build with \
          --no-default-features --features postgres-tls to use the system's libpq"
     )]
     TlsNotBuilt,
+}
+
+/// The address of a replica that we can read from.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ReplicaUrl(pub(crate) String);
+
+impl std::fmt::Debug for ReplicaUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ReplicaUrl(…)")
+    }
+}
+
+impl ReplicaUrl {
+    /// Reads the address of a replica of this database.
+    ///
+    /// # Errors
+    /// [`InvalidDatabaseUrl`]
+    pub fn parse(text: &str, database: &DatabaseUrl) -> Result<Self, InvalidDatabaseUrl> {
+        match (database, DatabaseUrl::parse(text)?) {
+            (DatabaseUrl::Postgres(_), DatabaseUrl::Postgres(url)) => Ok(Self(url)),
+            _ => Err(InvalidDatabaseUrl::NoReplica),
+        }
+    }
 }
 
 impl DatabaseUrl {
@@ -106,7 +134,24 @@ mod tests {
     }
 
     #[test]
+    fn a_replica_is_one_of_postgresql() {
+        let (here, there) = ("sqlite://a.db", "postgres://h/db");
+        let parse =
+            |replica, database| ReplicaUrl::parse(replica, &DatabaseUrl::parse(database).unwrap());
+        assert!(parse("postgres://standby/db", there).is_ok());
+        for (replica, database) in [(there, here), (here, there), (here, here)] {
+            let refused = parse(replica, database);
+            assert_eq!(refused, Err(InvalidDatabaseUrl::NoReplica), "{replica}");
+        }
+        let guessed = parse("standby", there);
+        assert_eq!(guessed, Err(InvalidDatabaseUrl::UnknownScheme));
+    }
+
+    #[test]
     fn a_password_is_never_shown() {
+        let database = DatabaseUrl::parse("postgres://h/db").unwrap();
+        let replica = ReplicaUrl::parse("postgres://u:hush@h/db", &database).unwrap();
+        assert!(!format!("{replica:?}").contains("hush"));
         let url = DatabaseUrl::parse("postgres://u:hush@h/db").unwrap();
         assert!(!format!("{url:?}").contains("hush"));
     }

@@ -5,12 +5,12 @@
 # One process owns the cluster from the first file to the last. A test cannot: it may crash, be
 # killed for being slow, or end while its neighbours still need the cluster.
 #
-#   throwaway_postgres.sh <server programs> <new empty folder> <port> <pid of the runner> <run folder>
+#   throwaway_postgres.sh <server programs> <new empty folder> <port> <pid of the runner> <run folder> [<port of a standby>]
 #
-# `<run folder>/port` appears once the cluster answers. The run folder goes with the cluster; only
+# `<run folder>/port` appears once the cluster answers, and its standby where there is to be one. The run folder goes with the cluster; only
 # while the runner still wants to read why there is none, it stays.
 set -u
-bin=$1 home=$2 port=$3 runner=$4 run=$5
+bin=$1 home=$2 port=$3 runner=$4 run=$5 standby=${6:-}
 data=$home/data
 
 # PostgreSQL refuses to run as root, so root hands the folder to somebody with fewer rights.
@@ -37,11 +37,26 @@ make_cluster() {
 # No socket file, because its path may be too long. Nothing waits for the disk: if the machine goes
 # down, so do the tests. Nothing is vacuumed or counted behind a test's back: of hundreds of databases
 # that live for seconds, it would change now this one's plans and now that one's.
-start_cluster() {
-    unprivileged "$bin/pg_ctl" start --pgdata="$data" --wait --timeout=60 --silent \
-        --log="$home/server.log" --options="-p $port \
+# start_server <data> <port>
+start_server() {
+    unprivileged "$bin/pg_ctl" start --pgdata="$1" --wait --timeout=60 --silent \
+        --log="$home/server.log" --options="-p $2 \
         -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 \
         -c autovacuum=off -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=4GB"
+}
+
+# stop_server <data>
+stop_server() {
+    [ -f "$1/postmaster.pid" ] || return
+    left=$(head -n 1 "$1/postmaster.pid")
+    unprivileged "$bin/pg_ctl" stop --pgdata="$1" --mode=immediate --wait --timeout=20 \
+        || kill -KILL "$left"
+}
+
+make_standby() {
+    unprivileged "$bin/pg_basebackup" --write-recovery-conf --username=postgres --host=127.0.0.1 --port="$port" \
+        --checkpoint=fast --no-sync --pgdata="$home/standby" \
+        && start_server "$home/standby" "$standby"
 }
 
 # A hard stop is right for data nobody will read again.
@@ -49,11 +64,8 @@ remove_cluster() {
     if [ -f "$run/port" ] || ! runner_lives; then
         rm -rf "$run"
     fi
-    if [ -f "$data/postmaster.pid" ]; then
-        server=$(head -n 1 "$data/postmaster.pid")
-        unprivileged "$bin/pg_ctl" stop --pgdata="$data" --mode=immediate --wait --timeout=20 \
-            || kill -KILL "$server"
-    fi
+    stop_server "$home/standby"
+    stop_server "$data"
     cd / && rm -rf "$home"
 }
 
@@ -78,7 +90,8 @@ trap 'exit 1' HUP INT TERM
 make_cluster --locale=C --locale-provider=icu --icu-locale=en \
     || { rm -rf "$data" && make_cluster --locale=C; } || exit 1
 runner_lives || exit 1
-start_cluster || { cat "$home/server.log"; exit 1; }
+start_server "$data" "$port" || { cat "$home/server.log"; exit 1; }
+[ -z "$standby" ] || make_standby || { cat "$home/server.log"; exit 1; }
 server=$(head -n 1 "$data/postmaster.pid")
 
 # Moved into place, so that nobody reads half a number.

@@ -9,8 +9,9 @@ use lyceum_store::upkeep::diagnosis::{Diagnosis, diagnose};
 use lyceum_store::upkeep::schema_version;
 use lyceum_store::{DatabaseUrl, FsckError};
 
-use super::Finding;
+use super::{Finding, replica};
 use crate::settings::Settings;
+use lyceum_service::Storage;
 use lyceum_service::assemble::now;
 use lyceum_service::master_key;
 
@@ -36,11 +37,19 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
         }
     };
     let url = storage.database();
+    let mut findings = of_the_database(&storage, &url);
+    if let Some(replica) = &storage.replica {
+        findings.extend(replica::findings(&url, replica));
+    }
+    findings
+}
+
+fn of_the_database(storage: &Storage, url: &DatabaseUrl) -> Vec<Finding> {
     let key = master_key::load(&storage.master_key_file()).ok().flatten();
     let key = key.map(|keys| keys.master_key());
     let now = now();
-    match diagnose(&url, key.as_ref(), now) {
-        Ok(found) => told(&url, &found, now),
+    match diagnose(url, key.as_ref(), now) {
+        Ok(found) => told(url, &found, now),
         Err(FsckError::NoDatabase(file)) => {
             let says = format!("{} is not there yet", file.display());
             vec![Finding::note("database", says, "the first start makes it")]

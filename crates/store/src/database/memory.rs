@@ -64,6 +64,15 @@ enum Word {
     Broken,
 }
 
+impl KnownCaller {
+    /// What stamps are kept by: the person, and the workspace where one was chosen.
+    pub fn names(&self) -> (String, Option<String>) {
+        let workspace = self.caller.place.as_ref();
+        let workspace = workspace.map(|(workspace, _)| workspace.id.to_string());
+        (self.caller.person.id.to_string(), workspace)
+    }
+}
+
 impl Taken {
     /// Takes this caller to be as they are remembered.
     pub fn note(&self, introduction: &Introduction, known: &KnownCaller) {

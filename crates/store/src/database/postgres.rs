@@ -5,9 +5,12 @@
 //! stands in line for that row ([`crate::database::lines`]), so that however many come at once, each is served within the time that
 //! a request may take. It is run again too, on another connection, when the connection is lost before COMMIT was sent:
 //! nothing was kept then. When it is lost after that, nobody here knows whether it was kept ([`StoreError::Unknown`]).
+//! What a caller waits for to read, a standby may answer ([`replica`]).
 
 mod connections;
 mod pipelines;
+pub(crate) mod position;
+mod replica;
 mod running;
 mod view;
 
@@ -17,20 +20,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use diesel::QueryResult;
 use lyceum_ports::store::{Line, Store, StoreError, View, Work};
 use r2d2::Pool;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::database::connection::AnyConnection;
+use crate::database::error::store_error;
 use crate::database::lines::{First, Lines, Met};
+use crate::database::link::PgLink;
 use crate::database::memory::Memory;
 use crate::database::replay::Texts;
 use crate::mapping::vault::Vault;
 use crate::running::metrics::StoreMetrics;
 
 pub use connections::connect;
-use connections::{Connections, config_of};
+use connections::{Connections, Pooled, config_of};
 use pipelines::Pipelines;
+use position::{Flushed, Position, flushed, home};
+use replica::Replica;
 use running::{Ended, Once, Run, read, read_one, write};
 use view::PostgresView;
 
@@ -62,13 +71,16 @@ pub struct Shared {
     pipelines: Pipelines,
     /// What they say.
     texts: Arc<Texts>,
+    /// What answers reads in the database's place.
+    replica: Option<Replica>,
     metrics: Option<StoreMetrics>,
 }
 
 impl PostgresStore {
-    /// Opens the pool. The database is migrated already.
+    /// Opens the pool. The database is migrated already; its replica need not be there.
     pub fn open(
         url: &str,
+        replica: Option<&str>,
         connections: u32,
         vault: Vault,
         metrics: Option<StoreMetrics>,
@@ -87,6 +99,7 @@ impl PostgresStore {
             ))
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
+        let replica = replica.map(|url| Replica::at(url, connections, &texts, metrics.clone()));
         Ok(Self(Arc::new(Shared {
             pool,
             places: Arc::new(Semaphore::new(places)),
@@ -96,6 +109,7 @@ impl PostgresStore {
             memory: Arc::default(),
             pipelines: Pipelines::to(config),
             texts,
+            replica,
             metrics,
         })))
     }
@@ -111,6 +125,7 @@ impl Shared {
             met: Met::default(),
             first_in: BTreeSet::new(),
             memory: Arc::clone(&self.memory),
+            has_failed: false,
         };
         let (mut runs, mut lost) = (0, 0);
         loop {
@@ -160,37 +175,104 @@ impl Shared {
         first: Vec<First>,
         begun: Instant,
     ) -> Result<(Run, Result<Ended, StoreError>), StoreError> {
+        let (vault, lines) = (Arc::clone(&self.vault), self.lines.clone());
+        let running = move |pooled: Result<&mut Pooled, StoreError>| {
+            // Whoever asked may have gone; the work goes on, and so does its turn.
+            let _first = first;
+            let ended = pooled.and_then(|pooled| (run.once)(pooled, &vault, &lines, &mut run));
+            (run, ended)
+        };
+        self.with_a_connection(begun, running).await
+    }
+
+    /// Hands over a connection, or why there is none, in a thread that may wait.
+    async fn with_a_connection<T: Send + 'static>(
+        &self,
+        begun: Instant,
+        use_it: impl FnOnce(Result<&mut Pooled, StoreError>) -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
         let since = Instant::now();
         let place = self.place(begun).await?;
         if let Some(metrics) = &self.metrics {
             metrics.waited(since.elapsed());
         }
         let (pool, is_away) = (self.pool.clone(), Arc::clone(&self.is_away));
-        let (vault, lines, metrics) = (
-            Arc::clone(&self.vault),
-            self.lines.clone(),
-            self.metrics.clone(),
-        );
+        let metrics = self.metrics.clone();
         let running = tokio::task::spawn_blocking(move || {
-            // Whoever asked may have gone; the work goes on, and so does its use of a connection and its turn.
-            let _first = first;
+            // Also where whoever asked has gone.
             let _place = place;
             let _in_use = metrics.as_ref().map(StoreMetrics::in_use);
-            let ended = match pool.get() {
-                Ok(mut connection) => {
-                    is_away.store(false, Ordering::Relaxed);
-                    (run.once)(&mut connection, &vault, &lines, &mut run)
-                }
-                Err(error) => {
-                    is_away.store(true, Ordering::Relaxed);
-                    Err(StoreError::Unavailable(Box::new(error)))
-                }
-            };
-            (run, ended)
+            let got = pool.get();
+            is_away.store(got.is_err(), Ordering::Relaxed);
+            match got {
+                Ok(mut pooled) => use_it(Ok(&mut pooled)),
+                Err(error) => use_it(Err(StoreError::Unavailable(Box::new(error)))),
+            }
         });
         running
             .await
             .map_err(|error| StoreError::Failed(Box::new(error)))
+    }
+
+    /// The replica, where there is one that is worth asking.
+    fn replica(&self) -> Option<&Replica> {
+        self.replica.as_ref().filter(|replica| replica.is_at_hand())
+    }
+
+    /// Runs work that somebody waits for, in one snapshot, at the replica if that has come as far as the database is kept.
+    async fn awaited_read(&self, work: Work) -> Result<(), StoreError> {
+        let position = match self.replica() {
+            Some(replica) => self.position(replica).await,
+            None => None,
+        };
+        self.read_behind(position, work, read).await
+    }
+
+    /// Runs work that reads, at the replica if that has come as far as this, else `once` here.
+    async fn read_behind(
+        &self,
+        position: Option<Position>,
+        work: Work,
+        once: Once,
+    ) -> Result<(), StoreError> {
+        let (Some(position), Some(replica)) = (position, self.replica()) else {
+            return self.on_a_connection(work, once).await;
+        };
+        match replica.run(position, work, &self.vault, &self.memory).await {
+            Ok(outcome) => outcome,
+            Err(work) => self.on_a_connection(work, once).await,
+        }
+    }
+
+    /// How far the database is kept.
+    async fn position(&self, replica: &Replica) -> Option<Position> {
+        let told = self.tell(|link| flushed(link, None, None)).await?;
+        self.position_of(replica, &told).await
+    }
+
+    /// The position that was told; nothing where it is not told of which server.
+    async fn position_of(&self, replica: &Replica, told: &Flushed) -> Option<Position> {
+        if let Some(position) = replica.home.position(told) {
+            return Some(position);
+        }
+        replica.home.note(self.tell(home).await?);
+        replica.home.position(told)
+    }
+
+    /// What the database says to this, on a pipeline, or on a connection of the pool where there is none.
+    async fn tell<T: Send + 'static>(
+        &self,
+        ask: impl Fn(&mut PgLink) -> QueryResult<T> + Send + 'static,
+    ) -> Option<T> {
+        if let Some(pipeline) = self.pipelines.pick() {
+            return pipeline.tell(&self.texts, ask).await;
+        }
+        let asking = move |pooled: Result<&mut Pooled, StoreError>| match &mut pooled?.connection {
+            AnyConnection::Postgres(link) => ask(link).map_err(store_error),
+            AnyConnection::Sqlite(_) => Err(StoreError::Stale),
+        };
+        let told = self.with_a_connection(Instant::now(), asking).await;
+        told.ok()?.ok()
     }
 
     /// Waits for a connection to be free: as long as there is time when others are served meanwhile, and not long when
@@ -222,6 +304,14 @@ impl Store for PostgresStore {
 
     async fn run_read_one(&self, work: Work) -> Result<(), StoreError> {
         self.0.on_a_connection(work, read_one).await
+    }
+
+    async fn run_awaited_read(&self, work: Work) -> Result<(), StoreError> {
+        self.0.awaited_read(work).await
+    }
+
+    async fn run_long_read(&self, work: Work) -> Result<(), StoreError> {
+        self.0.awaited_read(work).await
     }
 
     fn view(&self) -> Result<Option<Box<dyn View>>, StoreError> {

@@ -187,6 +187,11 @@ impl<'c> Session<'c> {
         self.failure.unwrap_or_default()
     }
 
+    /// Whether anything did.
+    pub const fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
     /// Runs a query and translates its error.
     pub fn run<T>(
         &mut self,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use prometheus::core::Collector;
-use prometheus::{Histogram, HistogramOpts, IntGauge};
+use prometheus::{Histogram, HistogramOpts, IntCounterVec, IntGauge, Opts};
 
 /// From a tenth of a millisecond to ten seconds.
 const SECONDS: &[f64] = &[
@@ -21,6 +21,34 @@ pub struct StoreMetrics {
     wait: Histogram,
     line: Histogram,
     in_use: IntGauge,
+    replica: IntCounterVec,
+}
+
+/// What came of a read that the replica was to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReplicaOutcome {
+    /// It did; all else the primary answered.
+    Answered,
+    /// It had not come as far, and did not within a few milliseconds.
+    Behind,
+    /// All connections to it were in use, or being made.
+    Busy,
+    /// It could not answer this, as when its replaying of the log is in the way.
+    Failed,
+    /// Nobody answered there, or nobody of this database.
+    Away,
+}
+
+impl ReplicaOutcome {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Behind => "behind",
+            Self::Busy => "busy",
+            Self::Failed => "failed",
+            Self::Away => "away",
+        }
+    }
 }
 
 impl StoreMetrics {
@@ -57,6 +85,13 @@ impl StoreMetrics {
                 "lyceum_store_pool_in_use",
                 "Connections to PostgreSQL that are in use.",
             )?,
+            replica: IntCounterVec::new(
+                Opts::new(
+                    "lyceum_store_replica_reads_total",
+                    "Reads that the replica of PostgreSQL was to answer, by what came of it.",
+                ),
+                &["outcome"],
+            )?,
         })
     }
 
@@ -68,6 +103,7 @@ impl StoreMetrics {
             Box::new(self.wait.clone()),
             Box::new(self.line.clone()),
             Box::new(self.in_use.clone()),
+            Box::new(self.replica.clone()),
         ]
     }
 
@@ -91,6 +127,11 @@ impl StoreMetrics {
     /// Work stood in line for so long.
     pub(crate) fn stood_in_line(&self, waited: Duration) {
         self.line.observe(waited.as_secs_f64());
+    }
+
+    /// The replica was to answer a read.
+    pub(crate) fn asked_replica(&self, outcome: ReplicaOutcome) {
+        self.replica.with_label_values(&[outcome.as_str()]).inc();
     }
 
     /// A connection is in use until the answer is dropped.

@@ -33,6 +33,10 @@ const PATIENCE: &[(&str, &str)] = &[
 pub const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 15000; \
                                SET idle_in_transaction_session_timeout = 30000";
 
+/// The same of a standby: what holds locks there is the replaying of the log, and the primary answers sooner than that ends.
+pub const STANDBY_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 1000; \
+                                    SET idle_in_transaction_session_timeout = 30000";
+
 /// Statements outside a transaction only read, and transactions that write say so.
 pub const READS: &str = "SET default_transaction_read_only = on";
 
@@ -175,6 +179,8 @@ pub struct Connections {
     config: Option<Config>,
     /// What is asked on them.
     texts: Arc<Texts>,
+    /// How the server waits.
+    patience: &'static str,
     losses: AtomicU64,
     metrics: Option<StoreMetrics>,
 }
@@ -191,13 +197,20 @@ impl Connections {
             url: url.to_owned(),
             config,
             texts,
+            patience: SERVER_PATIENCE,
             losses: AtomicU64::new(0),
             metrics,
         }
     }
 
+    /// The same, where the server waits otherwise.
+    pub const fn waiting(mut self, patience: &'static str) -> Self {
+        self.patience = patience;
+        self
+    }
+
     fn link(&self) -> Result<PgLink, diesel::r2d2::Error> {
-        let settings = [QUIET, ON_DISK, SERVER_PATIENCE, READS];
+        let settings = [QUIET, ON_DISK, self.patience, READS];
         if let Some(config) = &self.config {
             let settings = settings.join("; ");
             match Ahead::connect(config, &self.url, Arc::clone(&self.texts), &settings) {
@@ -207,7 +220,7 @@ impl Connections {
             }
         }
         let mut connection = connect(&self.url).map_err(diesel::r2d2::Error::ConnectionError)?;
-        for setting in [SERVER_PATIENCE, READS] {
+        for setting in [self.patience, READS] {
             connection
                 .batch_execute(setting)
                 .map_err(diesel::r2d2::Error::QueryError)?;

@@ -6,18 +6,20 @@
 //! connection of the pool. The same where there is no pipeline, because none can be made: the pool says why.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
+use diesel::QueryResult;
 use futures_util::TryStreamExt;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
 use super::connections::{QUIET, READS, SERVER_PATIENCE};
-use crate::database::replay::{Asked, BroughtRow, Value};
+use crate::database::link::PgLink;
+use crate::database::replay::{Asked, Brought, BroughtRow, Texts, Value, gathered, question};
 
 /// Most pipelines of a worker: as many queries that take long leave its others waiting for none of them.
 const MOST: usize = 4;
@@ -37,6 +39,17 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub struct Pipelines {
     config: Option<Config>,
     workers: RwLock<HashMap<ThreadId, Arc<Worker>>>,
+    /// Whether the last that was tried could not be made.
+    are_refused: Arc<AtomicBool>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Silence {
+    /// The server said so.
+    Refused,
+    /// Nobody said anything, or not soon enough.
+    Unheard,
 }
 
 /// The pipelines of a thread.
@@ -65,6 +78,7 @@ impl Pipelines {
         Self {
             config,
             workers: RwLock::default(),
+            are_refused: Arc::default(),
         }
     }
 
@@ -84,10 +98,16 @@ impl Pipelines {
                 Place::Free | Place::Refused(_) => {}
             }
             *place = Place::Taken;
-            handle.spawn(fill(Arc::clone(&worker), number, config.clone()));
+            let refused = Arc::clone(&self.are_refused);
+            handle.spawn(fill(Arc::clone(&worker), number, config.clone(), refused));
             return None;
         }
         None
+    }
+
+    /// Whether the last that was tried could not be made.
+    pub fn are_refused(&self) -> bool {
+        self.are_refused.load(Ordering::Relaxed)
     }
 
     fn worker(&self) -> Arc<Worker> {
@@ -109,8 +129,9 @@ impl Worker {
 }
 
 /// Makes a pipeline for a place.
-async fn fill(worker: Arc<Worker>, number: usize, config: Config) {
+async fn fill(worker: Arc<Worker>, number: usize, config: Config, refused: Arc<AtomicBool>) {
     let made = Pipeline::open(&config).await;
+    refused.store(made.is_err(), Ordering::Relaxed);
     if let Err(error) = &made {
         tracing::debug!(%error, "there is no pipeline to the database");
     }
@@ -158,16 +179,66 @@ impl Pipeline {
         let _turn = Turn::of(self);
         let answer = timeout(PATIENCE, self.answer(asked)).await.ok()?;
         if answer.is_err() {
-            // Whatever the tables were when it was prepared, they may be others now.
-            self.prepared().remove(&asked.text);
+            self.forget(asked);
         }
         answer.ok()
     }
 
+    /// Whatever the tables were when it was prepared, they may be others now.
+    fn forget(&self, asked: &Asked) {
+        self.prepared().remove(&asked.text);
+    }
+
+    /// Asks two things, of which the second is looked at by the server when the first is answered.
+    pub async fn ask_behind(
+        &self,
+        first: &Asked,
+        then: &Asked,
+    ) -> Result<[Vec<BroughtRow>; 2], Silence> {
+        let _turn = Turn::of(self);
+        let asking = async {
+            // Both are ready before either is sent, and a statement is sent when it is looked at.
+            let statements = [self.statement(first).await?, self.statement(then).await?];
+            let [before, behind] = &statements;
+            let sent = tokio::join!(biased; self.rows(before, first), self.rows(behind, then));
+            Ok([sent.0?, sent.1?])
+        };
+        let answer: Result<_, tokio_postgres::Error> = timeout(PATIENCE, asking)
+            .await
+            .map_err(|_| Silence::Unheard)?;
+        answer.map_err(|error| {
+            self.forget(first);
+            self.forget(then);
+            match error.as_db_error() {
+                Some(_) if !self.client.is_closed() => Silence::Refused,
+                _ => Silence::Unheard,
+            }
+        })
+    }
+
+    /// Asks one thing that a few lines of ours say.
+    pub async fn tell<T>(
+        &self,
+        texts: &Arc<Texts>,
+        ask: impl Fn(&mut PgLink) -> QueryResult<T>,
+    ) -> Option<T> {
+        let asked = question(texts, &ask)?;
+        let rows = self.ask(&asked).await?;
+        gathered(texts, Brought { asked, rows }, &ask).ok()
+    }
+
     async fn answer(&self, asked: &Asked) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
         let statement = self.statement(asked).await?;
+        self.rows(&statement, asked).await
+    }
+
+    async fn rows(
+        &self,
+        statement: &Statement,
+        asked: &Asked,
+    ) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
         let values = asked.values.iter().map(Value);
-        let rows = self.client.query_raw(&statement, values).await?;
+        let rows = self.client.query_raw(statement, values).await?;
         rows.map_ok(BroughtRow).try_collect().await
     }
 

@@ -29,6 +29,8 @@ pub struct Run {
     pub first_in: BTreeSet<Line>,
     /// What readers know.
     pub memory: Arc<Memory>,
+    /// Whether a statement of the last run that only read failed, whatever the work made of it.
+    pub has_failed: bool,
 }
 
 /// One run of a transaction.
@@ -80,6 +82,7 @@ pub fn read(
     let mut session = Session::remembering(&mut pooled.connection, vault, &run.memory);
     let outcome = session.perform(&mut run.work);
     let is_gone = session.failure().is_lost;
+    run.has_failed = session.has_failed();
     roll_back(pooled, &run.first_in);
     match outcome {
         Err(error) if is_gone => Ok(Ended::Lost(error)),

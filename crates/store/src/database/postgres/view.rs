@@ -3,6 +3,9 @@
 //! A caller who is remembered is taken at their word, and the stamps that say whether they are still who they were go out
 //! with the first question. If they are not, nothing of what was found is told to anybody: the request begins anew, and
 //! enters by the front door. No answer leaves before its caller was found to be who they were ([`Trust::prove`]).
+//!
+//! Where there is a replica, what a remembered caller asks for may be answered there: then the primary says with their stamps how far it is
+//! kept, and the question goes to the replica behind that.
 
 use std::sync::Arc;
 
@@ -11,12 +14,13 @@ use lyceum_ports::identity::callers::Introduction;
 use lyceum_ports::store::{Finish, Store, StoreError, Trust, View, Work};
 
 use super::pipelines::Pipeline;
+use super::position::{Position, flushed};
 use super::running::{Once, read, read_one};
 use super::{PostgresStore, Shared};
 use crate::database::connection::AnyConnection;
 use crate::database::link::PgLink;
 use crate::database::memory::{KnownCaller, Stamps, Taken};
-use crate::database::replay::{Brought, Lacks, Replay};
+use crate::database::replay::{Asked, Brought, BroughtRow, Lacks, Replay};
 use crate::database::session::Session;
 
 /// What a request reads.
@@ -67,17 +71,22 @@ impl Trust for PipelineTrust {
         let Some((introduction, known)) = self.taken.given()? else {
             return Ok(());
         };
-        if self.is_still(&introduction, &known).await? {
-            self.taken.was_right();
-            return Ok(());
-        }
-        self.taken.was_mistaken();
-        self.store.memory.forget(&introduction);
-        Err(StoreError::Outdated)
+        let is_still = self.is_still(&introduction, &known).await?;
+        self.conclude(&introduction, is_still)
     }
 }
 
 impl PipelineTrust {
+    fn conclude(&self, introduction: &Introduction, is_still: bool) -> Result<(), StoreError> {
+        if is_still {
+            self.taken.was_right();
+            return Ok(());
+        }
+        self.taken.was_mistaken();
+        self.store.memory.forget(introduction);
+        Err(StoreError::Outdated)
+    }
+
     /// Runs work here if it asks for one thing, which is a snapshot by itself; else `once` on a connection of the pool.
     async fn look(&self, mut work: Work, once: Once) -> Result<(), StoreError> {
         let (outcome, lacks) = self.run(&mut work, None);
@@ -89,9 +98,7 @@ impl PipelineTrust {
             }
             Lacks::Answer(asked) => asked,
         };
-        let (proof, rows) = tokio::join!(self.prove(), self.pipeline.ask(&asked));
-        proof?;
-        let Some(rows) = rows else {
+        let Some(rows) = self.answer(&asked).await? else {
             return self.look_from_the_pool(work, once).await;
         };
         let text = Arc::clone(&asked.text);
@@ -104,8 +111,49 @@ impl PipelineTrust {
         }
     }
 
+    /// The answer to one question, of the replica or of the primary; nothing where none came.
+    async fn answer(&self, asked: &Asked) -> Result<Option<Vec<BroughtRow>>, StoreError> {
+        let Some(position) = self.proven_at().await? else {
+            let (proof, rows) = tokio::join!(self.prove(), self.pipeline.ask(asked));
+            return proof.map(|()| rows);
+        };
+        if let Some(replica) = self.store.replica()
+            && let Some(rows) = replica.ask(&position, asked).await
+        {
+            return Ok(Some(rows));
+        }
+        Ok(self.pipeline.ask(asked).await)
+    }
+
+    /// Proves whom the request took at their word, and says how far the database is kept, where there is a replica to be asked behind
+    /// that. For anybody else to prove themselves takes as much of the primary as their question.
+    async fn proven_at(&self) -> Result<Option<Position>, StoreError> {
+        let Some(replica) = self.store.replica() else {
+            return Ok(None);
+        };
+        let Some((introduction, known)) = self.taken.given()? else {
+            return Ok(None);
+        };
+        let (person, workspace) = known.names();
+        let told = self.pipeline.tell(&self.store.texts, |link| {
+            flushed(link, Some(&person), workspace.as_deref())
+        });
+        let Some(told) = told.await else {
+            return Ok(None);
+        };
+        let stamps = Stamps {
+            person: told.person,
+            workspace: told.workspace,
+        };
+        self.conclude(&introduction, stamps == known.stamps)?;
+        Ok(self.store.position_of(replica, &told).await)
+    }
+
     /// What a pipeline cannot do, or could not, a connection of its own does, or says why not.
     async fn look_from_the_pool(&self, work: Work, once: Once) -> Result<(), StoreError> {
+        if let Some(position) = self.proven_at().await? {
+            return self.store.read_behind(Some(position), work, once).await;
+        }
         let looking = self.store.on_a_connection(work, once);
         let (proof, looked) = tokio::join!(self.prove(), looking);
         proof?;

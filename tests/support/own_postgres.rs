@@ -1,12 +1,13 @@
-//! A `PostgreSQL` cluster that nobody else needs, so that it can be killed.
+//! A `PostgreSQL` cluster that nobody else needs, so that it can be killed, and standbys of it.
 
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::chown;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::postgres::{bare, programs};
 use tempfile::TempDir;
+
+use crate::postgres::{bare, programs};
 
 const UP: Duration = Duration::from_mins(1);
 
@@ -18,49 +19,73 @@ pub struct OwnPostgres {
 }
 
 impl OwnPostgres {
+    /// Makes one and starts it.
+    ///
+    /// # Panics
+    /// If it does not come up.
     pub fn start() -> Self {
+        let mut cluster = Self::in_a_folder();
+        succeed(
+            cluster
+                .program("initdb")
+                .args(["--username=postgres", "--auth=trust", "--encoding=UTF8"])
+                .args(["--locale=C", "--no-sync", "--no-instructions"]),
+        );
+        cluster.restart();
+        cluster
+    }
+
+    /// Makes a standby of it, which replays what happens here, and starts it.
+    ///
+    /// # Panics
+    /// If it does not come up.
+    pub fn standby(&self) -> Self {
+        let mut standby = Self::in_a_folder();
+        let data = standby.folder.path().join("data");
+        succeed(
+            standby
+                .program("pg_basebackup")
+                .args(["-R", "-U", "postgres", "-h", "127.0.0.1", "-p"])
+                .arg(self.port.to_string())
+                .args(["--checkpoint=fast", "--no-sync", "-D"])
+                .arg(data),
+        );
+        standby.restart();
+        standby
+    }
+
+    fn in_a_folder() -> Self {
         let folder = TempDir::with_prefix("lyceum-own-postgres-").unwrap();
         if let Some((user, group)) = unprivileged() {
             chown(folder.path(), Some(user), Some(group)).unwrap();
         }
         let free = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let port = free.local_addr().unwrap().port();
-        drop(free);
-        let mut cluster = Self {
+        Self {
             folder,
             port,
             server: None,
-        };
-        let made = cluster
-            .program("initdb")
-            .args(["--username=postgres", "--auth=trust", "--encoding=UTF8"])
-            .args(["--locale=C", "--no-sync", "--no-instructions"])
-            .output()
-            .unwrap();
-        assert!(
-            made.status.success(),
-            "{}",
-            String::from_utf8_lossy(&made.stderr)
-        );
-        cluster.restart();
-        cluster
+        }
     }
 
+    /// Where it is, for somebody who may do everything.
     pub fn url(&self) -> String {
-        format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+        self.url_of("postgres", "postgres")
+    }
+
+    /// Where a database of it is, for this user.
+    pub fn url_of(&self, user: &str, database: &str) -> String {
+        format!("postgres://{user}@127.0.0.1:{}/{database}", self.port)
     }
 
     /// All of it dies at once, without a word to its clients: what `pg_ctl stop -m immediate` does.
+    ///
+    /// # Panics
+    /// If it does not.
     pub fn crash(&mut self) {
-        let stopped = self
-            .program("pg_ctl")
-            .args(["stop", "--mode=immediate", "--wait", "--silent"])
-            .output()
-            .unwrap();
-        assert!(
-            stopped.status.success(),
-            "{}",
-            String::from_utf8_lossy(&stopped.stderr)
+        succeed(
+            self.program("pg_ctl")
+                .args(["stop", "--mode=immediate", "--wait", "--silent"]),
         );
         if let Some(mut server) = self.server.take() {
             server.wait().unwrap();
@@ -68,6 +93,9 @@ impl OwnPostgres {
     }
 
     /// Starts it and waits until it takes connections.
+    ///
+    /// # Panics
+    /// If it does not come up.
     pub fn restart(&mut self) {
         let port = self.port.to_string();
         // Commits are kept over a crash of the server, which is what this is about; the machine stays up.
@@ -118,6 +146,12 @@ impl OwnPostgres {
             .stderr(Stdio::piped());
         command
     }
+}
+
+fn succeed(command: &mut Command) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
 }
 
 impl Drop for OwnPostgres {
