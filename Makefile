@@ -20,10 +20,10 @@ run: build ## Build the binary quickly and serve (ARGS="…" is passed on)
 demo: build ## Build the binary quickly and take it through a whole course
 	@$(lyceum) demo $(ARGS)
 
-everything := rust c_compiler postgres python node chromium curl jq unzip schemathesis wrk
+everything := rust c_compiler postgres pgbouncer python node chromium curl jq unzip schemathesis wrk
 
 test: ## Run the quick tests: units, contracts, the API, the architecture, a walk through each page in a browser
-	@$(ensure) rust c_compiler postgres node chromium
+	@$(ensure) rust c_compiler postgres pgbouncer node chromium
 	@sh tests/support/setup/run_tests.sh quick $(ARGS)
 
 test-all: ## Run every test; installs PostgreSQL, Node.js, Chromium and the like where it may

@@ -414,6 +414,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let store = lyceum_store::open(lyceum_store::StoreSettings {
             url: lyceum_store::DatabaseUrl::Sqlite(folder.path().join("lyceum.db")),
+            pooler: None,
             replica: None,
             master_key: lyceum_store::MasterKey::from_bytes([7; 32]),
             connections: 1,

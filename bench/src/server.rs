@@ -87,6 +87,7 @@ impl Site {
     pub fn plant(&self, runtime: &tokio::runtime::Runtime, seed: &Seed) -> anyhow::Result<Planted> {
         let store = lyceum_store::open(StoreSettings {
             url: DatabaseUrl::parse(&self.url)?,
+            pooler: None,
             replica: None,
             // Nothing that is planted is sealed.
             master_key: MasterKey::from_bytes([7; 32]),

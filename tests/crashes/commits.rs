@@ -33,6 +33,7 @@ fn telling(folder: &TempDir) -> (Arc<dyn Store>, mpsc::Receiver<String>) {
     };
     let settings = StoreSettings {
         url: DatabaseUrl::Sqlite(folder.path().join("lyceum.db")),
+        pooler: None,
         replica: None,
         master_key: MasterKey::from_bytes([7; 32]),
         connections: 2,

@@ -69,6 +69,7 @@ impl Served {
     fn settings(&self) -> StoreSettings {
         StoreSettings {
             url: DatabaseUrl::Sqlite(self.file()),
+            pooler: None,
             replica: None,
             master_key: MasterKey::from_bytes([7; 32]),
             connections: 2,

@@ -31,6 +31,7 @@ const REPLIES: i64 = 250_001;
 async fn open(url: &str) -> Result<(), OpenError> {
     let store = lyceum_store::open(StoreSettings {
         url: DatabaseUrl::parse(url).unwrap(),
+        pooler: None,
         replica: None,
         master_key: MasterKey::from_bytes([7; 32]),
         connections: 2,

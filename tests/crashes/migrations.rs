@@ -48,6 +48,7 @@ fn each_migration_is_whole_and_the_next_start_goes_on(
 fn open(url: &str) -> Result<(), OpenError> {
     lyceum_store::open(StoreSettings {
         url: DatabaseUrl::parse(url).unwrap(),
+        pooler: None,
         replica: None,
         master_key: MasterKey::from_bytes([7; 32]),
         connections: 2,

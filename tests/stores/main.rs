@@ -12,6 +12,7 @@ mod differences;
 mod in_use;
 mod notices;
 mod pipelines;
+mod pooler;
 mod replica;
 mod secrets;
 mod sharding;

@@ -1,6 +1,7 @@
 //! On PostgreSQL a standby may answer what callers read: what it answers has all that anybody was told is kept, and whatever becomes of
 //! it is nobody's error.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -11,16 +12,19 @@ use lyceum_ports::identity::callers::Introduction;
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::running::metrics::StoreMetrics;
 use lyceum_store::upkeep::replica_diagnosis::diagnose_replica;
-use lyceum_store::{DatabaseUrl, ReplicaUrl};
+use lyceum_store::{DatabaseUrl, PostgresUrl};
 use support::fakes::id;
-use support::own_postgres::OwnPostgres;
+use support::own_postgres::{OwnPostgres, free_port};
 use support::sample;
 use support::sample::people;
 use support::stores::{reopen, reopen_beside};
 use support::tampering::tamper;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_mins(1);
 /// Somebody who may do no more than a service needs.
 const USER: &str = "lyceum";
 
@@ -120,7 +124,8 @@ impl Node {
         let reads = families.filter(|it| it.name() == "lyceum_store_replica_reads_total");
         let metrics = reads.flat_map(|family| family.get_metric().to_vec());
         let of_it = metrics.filter(|it| it.get_label()[0].value() == outcome);
-        of_it.map(|it| it.get_counter().get_value() as u64).sum()
+        let said = of_it.map(|it| it.get_counter().get_value().to_string());
+        said.map(|number| number.parse::<u64>().unwrap()).sum()
     }
 
     async fn rename(&self, name: &str) {
@@ -192,6 +197,46 @@ impl Node {
                 assert_eq!(self.ask(way).await.unwrap(), sample::name(name), "{way:?}");
             }
             assert!(since.elapsed() < SOON, "nothing was {outcome}");
+        }
+    }
+}
+
+/// What lies between two machines, and at times carries nothing.
+struct Distance {
+    address: SocketAddr,
+    is_open: Arc<AtomicBool>,
+}
+
+impl Distance {
+    /// To this address.
+    async fn to(there: SocketAddr) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let is_open = Arc::new(AtomicBool::new(true));
+        let carries = Arc::clone(&is_open);
+        tokio::spawn(async move {
+            while let Ok((here, _)) = listener.accept().await {
+                let Ok(there) = TcpStream::connect(there).await else {
+                    continue;
+                };
+                let ((from, to), (back, home)) = (here.into_split(), there.into_split());
+                tokio::spawn(carry(from, home, Arc::clone(&carries)));
+                tokio::spawn(carry(back, to, Arc::clone(&carries)));
+            }
+        });
+        Self { address, is_open }
+    }
+}
+
+/// Carries bytes while it is open, and keeps them meanwhile.
+async fn carry(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, is_open: Arc<AtomicBool>) {
+    let mut bytes = vec![0; 1 << 16];
+    while let Ok(read @ 1..) = from.read(&mut bytes).await {
+        while !is_open.load(Ordering::Relaxed) {
+            sleep(Duration::from_millis(5)).await;
+        }
+        if to.write_all(&bytes[..read]).await.is_err() {
+            return;
         }
     }
 }
@@ -320,6 +365,31 @@ async fn a_standby_that_dies_under_reads_costs_nobody_an_error_and_is_used_when_
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_standby_that_falls_silent_in_the_middle_of_a_read_costs_nobody_an_error() {
+    let pair = Pair::new().await;
+    let distance = Distance::to(pair.standby.address()).await;
+    let there = format!("postgres://{USER}@{}/{USER}", distance.address);
+    let node = Node::on(&pair.primary.url_of(USER, USER), &there).await;
+    for way in WAYS {
+        node.answer_of_the_standby(way).await;
+    }
+    let is_open = Arc::clone(&distance.is_open);
+    let reading = node.store.read_at_length(move |tx| {
+        let first = course(tx)?.name;
+        is_open.store(false, Ordering::Relaxed);
+        assert_eq!(names(tx)?, first);
+        Ok(first)
+    });
+    let name: Result<_, StoreError> = reading.await;
+    assert_eq!(name.unwrap(), sample::course(id(1), 100).name);
+    assert!(node.reads("away") > 0);
+    distance.is_open.store(true, Ordering::Relaxed);
+    for way in WAYS {
+        node.answer_of_the_standby(way).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_standby_that_became_a_primary_is_not_read_from() {
     let pair = Pair::new().await;
@@ -363,7 +433,7 @@ async fn what_an_operator_is_told_of_a_replica_is_so() {
     let pair = Pair::new().await;
     let database = DatabaseUrl::parse(&pair.primary.url_of(USER, USER)).unwrap();
     let look = |at: &str| {
-        let replica = ReplicaUrl::parse(at, &database).unwrap();
+        let replica = PostgresUrl::parse(at, &database).unwrap();
         tokio::task::block_in_place(|| diagnose_replica(&database, &replica)).unwrap()
     };
     let there = pair.standby.url_of(USER, USER);
@@ -420,7 +490,8 @@ async fn what_is_no_standby_of_this_database_is_not_read_from() {
     let url = pair.primary.url_of(USER, USER);
     let others = tokio::task::block_in_place(OwnPostgres::start);
     let theirs = tokio::task::block_in_place(|| others.standby());
-    for stranger in [pair.standby.url(), theirs.url(), url.clone()] {
+    let nobody = format!("postgres://{USER}@127.0.0.1:{}/{USER}", free_port());
+    for stranger in [pair.standby.url(), theirs.url(), url.clone(), nobody] {
         let node = Node::on(&url, &stranger).await;
         for _ in 0..2 {
             node.is_told_until(sample::course(id(1), 100).name.as_str(), "away")

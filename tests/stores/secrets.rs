@@ -49,6 +49,7 @@ async fn secrets_open_with_the_installation_s_master_key_only(
     let store = store_with(database, full_endpoint(10)).await;
     let stranger = lyceum_store::open(StoreSettings {
         url: DatabaseUrl::parse(&store.url).unwrap(),
+        pooler: None,
         replica: None,
         master_key: MasterKey::from_bytes([8; 32]),
         connections: 1,

@@ -15,6 +15,7 @@ pub mod contract;
 pub mod fakes;
 pub mod markup;
 pub mod own_postgres;
+pub mod pooler;
 pub mod postgres;
 pub mod queries;
 pub mod receiver;

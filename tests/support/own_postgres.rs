@@ -1,7 +1,9 @@
 //! A `PostgreSQL` cluster that nobody else needs, so that it can be killed, and standbys of it.
 
-use std::net::{TcpListener, TcpStream};
+use std::ffi::OsStr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::chown;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -39,6 +41,7 @@ impl OwnPostgres {
     ///
     /// # Panics
     /// If it does not come up.
+    #[must_use]
     pub fn standby(&self) -> Self {
         let mut standby = Self::in_a_folder();
         let data = standby.folder.path().join("data");
@@ -56,14 +59,10 @@ impl OwnPostgres {
 
     fn in_a_folder() -> Self {
         let folder = TempDir::with_prefix("lyceum-own-postgres-").unwrap();
-        if let Some((user, group)) = unprivileged() {
-            chown(folder.path(), Some(user), Some(group)).unwrap();
-        }
-        let free = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-        let port = free.local_addr().unwrap().port();
+        hand_over(folder.path());
         Self {
             folder,
-            port,
+            port: free_port(),
             server: None,
         }
     }
@@ -71,6 +70,11 @@ impl OwnPostgres {
     /// Where it is, for somebody who may do everything.
     pub fn url(&self) -> String {
         self.url_of("postgres", "postgres")
+    }
+
+    /// Where it listens.
+    pub const fn address(&self) -> SocketAddr {
+        SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port)
     }
 
     /// Where a database of it is, for this user.
@@ -127,17 +131,7 @@ impl OwnPostgres {
 
     /// One of its programs, on its data, as somebody whom it does not refuse to run for.
     fn program(&self, name: &str) -> Command {
-        let program = programs().join(name);
-        let mut command = if let Some((user, group)) = unprivileged() {
-            let mut command = bare("setpriv");
-            command
-                .args([format!("--reuid={user}"), format!("--regid={group}")])
-                .arg("--clear-groups")
-                .arg(program);
-            command
-        } else {
-            bare(program)
-        };
+        let mut command = unprivileged_command(programs().join(name));
         command
             .env("PGDATA", self.folder.path().join("data"))
             .current_dir(self.folder.path())
@@ -146,6 +140,38 @@ impl OwnPostgres {
             .stderr(Stdio::piped());
         command
     }
+}
+
+/// A port that nobody listens at.
+///
+/// # Panics
+/// If there is none.
+pub fn free_port() -> u16 {
+    let free = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    free.local_addr().unwrap().port()
+}
+
+/// Gives a folder to whom servers run for.
+///
+/// # Panics
+/// If it cannot be given.
+pub fn hand_over(folder: &Path) {
+    if let Some((user, group)) = unprivileged() {
+        chown(folder, Some(user), Some(group)).unwrap();
+    }
+}
+
+/// A command that is run as somebody whom servers do not refuse to run for.
+pub fn unprivileged_command(program: impl AsRef<OsStr>) -> Command {
+    let Some((user, group)) = unprivileged() else {
+        return bare(program);
+    };
+    let mut command = bare("setpriv");
+    command
+        .args([format!("--reuid={user}"), format!("--regid={group}")])
+        .arg("--clear-groups")
+        .arg(program);
+    command
 }
 
 fn succeed(command: &mut Command) {

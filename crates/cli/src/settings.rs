@@ -369,6 +369,7 @@ impl Settings {
         Storage {
             data_dir: self.data_dir.clone(),
             database: None,
+            pooler: None,
             replica: None,
             connections: self.database.connections(),
             space: SpaceSettings {
@@ -532,6 +533,7 @@ mod tests {
             &storage.data_dir,
             storage.database.is_none()
                 && storage.replica.is_none()
+                && storage.pooler.is_none()
                 && storage.master_key_file.is_none(),
             &storage.blobs_url,
             (storage.connections, storage.space),

@@ -108,6 +108,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
     let url = storage.database();
     let store_settings = StoreSettings {
         url: url.clone(),
+        pooler: storage.pooler.clone(),
         replica: storage.replica.clone(),
         master_key: keys.master_key(),
         connections: storage.connections.get(),

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use lyceum_store::{DatabaseUrl, ReplicaUrl, SpaceSettings};
+use lyceum_store::{DatabaseUrl, PostgresUrl, SpaceSettings};
 use url::Url;
 
 /// Connections to PostgreSQL per processor of this machine: with more of them they wait for each other there.
@@ -27,8 +27,10 @@ pub struct Storage {
     pub data_dir: PathBuf,
     /// The database; a SQLite file in the folder when absent.
     pub database: Option<DatabaseUrl>,
+    /// A pooler in front of the database that hands out sessions for a transaction each.
+    pub pooler: Option<PostgresUrl>,
     /// A standby of the database, which answers what callers read.
-    pub replica: Option<ReplicaUrl>,
+    pub replica: Option<PostgresUrl>,
     /// Connections to PostgreSQL at most; with SQLite, readers that are kept open.
     pub connections: NonZeroU32,
     /// How much room is kept on the disk of a SQLite file.
@@ -47,6 +49,7 @@ impl Storage {
         Self {
             data_dir: data_dir.into(),
             database: None,
+            pooler: None,
             replica: None,
             connections: usual_connections(),
             space: SpaceSettings {

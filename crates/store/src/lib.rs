@@ -30,4 +30,4 @@ pub use upkeep::data_folder::{DataFolderError, DataFolderLock, LOCK_FILE, refuse
 pub use upkeep::migrate::MigrateError;
 pub use upkeep::safeguards::{EXIT_STORAGE, Ending, Safeguards};
 pub use upkeep::space::{RESERVE_FILE, SpaceSettings};
-pub use url::{DatabaseUrl, InvalidDatabaseUrl, ReplicaUrl};
+pub use url::{DatabaseUrl, InvalidDatabaseUrl, PostgresUrl};

@@ -7,20 +7,22 @@ use diesel::SqliteConnection;
 use lyceum_ports::store::{Store, StoreError};
 use thiserror::Error;
 
-use crate::database::postgres::{self, PostgresStore};
+use crate::database::postgres::{self, Addresses, PostgresStore, pooler};
 use crate::database::sqlite::{self, SqliteStore};
 use crate::mapping::vault::{MasterKey, Vault};
 use crate::upkeep::data_folder::{DataFolderError, DataFolderLock};
 use crate::upkeep::migrate::{self, MigrateError};
 use crate::upkeep::safeguards::Safeguards;
-use crate::url::{DatabaseUrl, ReplicaUrl};
+use crate::url::{DatabaseUrl, PostgresUrl};
 
 /// Where and how to keep things.
 pub struct StoreSettings {
     /// The database.
     pub url: DatabaseUrl,
+    /// A pooler in front of it that hands out sessions for a transaction each; what needs one of its own goes to the database.
+    pub pooler: Option<PostgresUrl>,
     /// A standby of it, which answers what callers read.
-    pub replica: Option<ReplicaUrl>,
+    pub replica: Option<PostgresUrl>,
     /// What secrets are encrypted with.
     pub master_key: MasterKey,
     /// Most connections: readers kept open on SQLite, all on PostgreSQL.
@@ -45,6 +47,9 @@ pub enum OpenError {
     /// The file was damaged when the last process ended.
     #[error("the database is damaged, restore a backup: {0}")]
     Damaged(String),
+    /// The pooler is none that can be used.
+    #[error("the pooler cannot be used: {0}")]
+    Pooler(&'static str),
     /// The pool could not be filled.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -73,13 +78,16 @@ pub fn open_with(
         DatabaseUrl::Postgres(url) => {
             let mut connection = postgres::connect(&url).map_err(OpenError::Connect)?;
             migrate::postgres(&mut connection)?;
-            Ok(Arc::new(PostgresStore::open(
-                &url,
-                settings.replica.as_ref().map(|replica| replica.0.as_str()),
-                settings.connections,
-                vault,
-                safeguards.metrics,
-            )?))
+            let at = Addresses {
+                url: &url,
+                pooler: settings.pooler.as_ref().map(PostgresUrl::as_str),
+                replica: settings.replica.as_ref().map(PostgresUrl::as_str),
+            };
+            if let Some(pooler) = at.pooler {
+                pooler::check(pooler, connection).map_err(OpenError::Pooler)?;
+            }
+            let store = PostgresStore::open(&at, settings.connections, vault, safeguards.metrics)?;
+            Ok(Arc::new(store))
         }
     }
 }

@@ -32,11 +32,11 @@ pub enum InvalidDatabaseUrl {
     /// No file named.
     #[error("the database address names no file")]
     NoFile,
-    /// Of a SQLite file there are none.
+    /// Beside a SQLite file there is nothing.
     #[error(
-        "only a database on PostgreSQL has a replica, and its address starts with postgres:// too"
+        "only a database on PostgreSQL has a replica or a pooler, and its address starts with postgres:// too"
     )]
-    NoReplica,
+    NothingBeside,
     /// The bundled libpq cannot do TLS.
     #[error(
         "the database address demands TLS (sslmode), which this build cannot do; build with \
@@ -45,25 +45,29 @@ pub enum InvalidDatabaseUrl {
     TlsNotBuilt,
 }
 
-/// The address of a replica that we can read from.
+/// The address of what stands beside a database on PostgreSQL: a replica, or a pooler.
 #[derive(Clone, PartialEq, Eq)]
-pub struct ReplicaUrl(pub(crate) String);
+pub struct PostgresUrl(String);
 
-impl std::fmt::Debug for ReplicaUrl {
+impl std::fmt::Debug for PostgresUrl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ReplicaUrl(…)")
+        f.write_str("PostgresUrl(…)")
     }
 }
 
-impl ReplicaUrl {
-    /// Reads the address of a replica of this database.
+impl PostgresUrl {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads the address of something beside this database.
     ///
     /// # Errors
     /// [`InvalidDatabaseUrl`]
     pub fn parse(text: &str, database: &DatabaseUrl) -> Result<Self, InvalidDatabaseUrl> {
         match (database, DatabaseUrl::parse(text)?) {
             (DatabaseUrl::Postgres(_), DatabaseUrl::Postgres(url)) => Ok(Self(url)),
-            _ => Err(InvalidDatabaseUrl::NoReplica),
+            _ => Err(InvalidDatabaseUrl::NothingBeside),
         }
     }
 }
@@ -134,14 +138,14 @@ mod tests {
     }
 
     #[test]
-    fn a_replica_is_one_of_postgresql() {
+    fn only_postgresql_has_anything_beside_it() {
         let (here, there) = ("sqlite://a.db", "postgres://h/db");
         let parse =
-            |replica, database| ReplicaUrl::parse(replica, &DatabaseUrl::parse(database).unwrap());
+            |replica, database| PostgresUrl::parse(replica, &DatabaseUrl::parse(database).unwrap());
         assert!(parse("postgres://standby/db", there).is_ok());
         for (replica, database) in [(there, here), (here, there), (here, here)] {
             let refused = parse(replica, database);
-            assert_eq!(refused, Err(InvalidDatabaseUrl::NoReplica), "{replica}");
+            assert_eq!(refused, Err(InvalidDatabaseUrl::NothingBeside), "{replica}");
         }
         let guessed = parse("standby", there);
         assert_eq!(guessed, Err(InvalidDatabaseUrl::UnknownScheme));
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn a_password_is_never_shown() {
         let database = DatabaseUrl::parse("postgres://h/db").unwrap();
-        let replica = ReplicaUrl::parse("postgres://u:hush@h/db", &database).unwrap();
+        let replica = PostgresUrl::parse("postgres://u:hush@h/db", &database).unwrap();
         assert!(!format!("{replica:?}").contains("hush"));
         let url = DatabaseUrl::parse("postgres://u:hush@h/db").unwrap();
         assert!(!format!("{url:?}").contains("hush"));

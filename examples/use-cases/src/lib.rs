@@ -56,6 +56,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
     let [master_key, download_key, draw_key, launch_key] = keys;
     let store = lyceum_store::open(StoreSettings {
         url: DatabaseUrl::parse(&format!("sqlite://{}/school.db", folder.display()))?,
+        pooler: None,
         replica: None,
         // Secrets of webhooks are sealed with it: a real application keeps one.
         master_key: MasterKey::from_bytes(master_key),

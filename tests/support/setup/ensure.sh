@@ -73,6 +73,11 @@ ensure_postgres() {
     sh "$here/find_postgres.sh" >/dev/null || fail "PostgreSQL's initdb was not found after installing it"
 }
 
+# Debian keeps it where only root looks.
+ensure_pgbouncer() {
+    have pgbouncer || [ -x /usr/sbin/pgbouncer ] || apt_install "the pooler pgbouncer" pgbouncer
+}
+
 node_is_new_enough() {
     have node && have npm && at_least 20 "$(node --version | tr -d v)"
 }

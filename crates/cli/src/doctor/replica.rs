@@ -1,7 +1,7 @@
 //! The replica: whether it is one of the database, and how far behind.
 
 use lyceum_store::upkeep::replica_diagnosis::{ReplicaDiagnosis, ReplicaUnseen, diagnose_replica};
-use lyceum_store::{DatabaseUrl, ReplicaUrl};
+use lyceum_store::{DatabaseUrl, PostgresUrl};
 
 use super::Finding;
 
@@ -9,7 +9,7 @@ const ID: &str = "replica";
 /// A standby that is used is behind by less.
 const FAR: i64 = 16 << 20;
 
-pub fn findings(database: &DatabaseUrl, replica: &ReplicaUrl) -> Vec<Finding> {
+pub fn findings(database: &DatabaseUrl, replica: &PostgresUrl) -> Vec<Finding> {
     let finding = match diagnose_replica(database, replica) {
         Ok(found) => told(&found),
         // What libraries say may have the address in it, and with it the password.

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use anyhow::Context;
 use clap::Args;
 use lyceum_service::{Storage, usual_connections};
-use lyceum_store::{DatabaseUrl, ReplicaUrl};
+use lyceum_store::{DatabaseUrl, PostgresUrl};
 
 /// Settings of the database.
 ///
@@ -20,6 +20,16 @@ pub struct DatabaseSettings {
         global = true
     )]
     pub database_url: Option<String>,
+
+    /// `postgres://…` of a pooler in transaction mode in front of that database, which everything goes through that needs no
+    /// session of its own; none when absent.
+    #[arg(
+        long,
+        env = "LYCEUM_DATABASE_POOLER_URL",
+        hide_env_values = true,
+        global = true
+    )]
+    pub database_pooler_url: Option<String>,
 
     /// `postgres://…` of a standby of that database, which answers what callers read; none when absent.
     #[arg(
@@ -51,10 +61,14 @@ impl DatabaseSettings {
             database: parsed.transpose().context("LYCEUM_DATABASE_URL")?,
             ..folders
         };
-        let parse = |text| ReplicaUrl::parse(text, &storage.database());
-        let parsed = self.database_replica_url.as_deref().map(parse);
+        let beside = |named: &Option<String>, setting: &'static str| {
+            let named = named.as_deref();
+            let parsed = named.map(|text| PostgresUrl::parse(text, &storage.database()));
+            parsed.transpose().context(setting)
+        };
         Ok(Storage {
-            replica: parsed.transpose().context("LYCEUM_DATABASE_REPLICA_URL")?,
+            pooler: beside(&self.database_pooler_url, "LYCEUM_DATABASE_POOLER_URL")?,
+            replica: beside(&self.database_replica_url, "LYCEUM_DATABASE_REPLICA_URL")?,
             ..storage
         })
     }
@@ -65,20 +79,29 @@ mod tests {
     use crate::settings::Settings;
 
     #[test]
-    fn a_replica_is_refused_where_there_can_be_none() {
+    fn a_replica_and_a_pooler_are_refused_where_there_can_be_none() {
         let (standby, primary) = ("postgres://standby/l", "postgres://primary/l");
         let storage = |flags: &[&str]| {
             let settings = Settings::from_flags(flags.to_vec()).unwrap();
             settings.storage()
         };
-        let replica = ["--database-replica-url", standby];
-        let refused = storage(&replica).err().unwrap();
-        let said = format!("{refused:#}");
-        assert!(
-            said.starts_with("LYCEUM_DATABASE_REPLICA_URL: only a database"),
-            "{said}"
-        );
-        let storage = storage(&[&["--database-url", primary], &replica[..]].concat());
-        assert!(storage.unwrap().replica.is_some());
+        for (flag, setting) in [
+            ("--database-replica-url", "LYCEUM_DATABASE_REPLICA_URL"),
+            ("--database-pooler-url", "LYCEUM_DATABASE_POOLER_URL"),
+        ] {
+            let refused = storage(&[flag, standby]).err().unwrap();
+            let said = format!("{refused:#}");
+            let wanted = format!("{setting}: only a database on PostgreSQL");
+            assert!(said.starts_with(&wanted), "{said}");
+        }
+        let both = [
+            "--database-replica-url",
+            standby,
+            "--database-pooler-url",
+            standby,
+        ];
+        let storage = storage(&[&["--database-url", primary], &both[..]].concat());
+        let storage = storage.unwrap();
+        assert!(storage.replica.is_some() && storage.pooler.is_some());
     }
 }

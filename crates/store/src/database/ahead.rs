@@ -11,6 +11,7 @@ use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use diesel::connection::{
     AnsiTransactionManager, Instrumentation, InstrumentationEvent, get_default_instrumentation,
@@ -22,6 +23,7 @@ use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::result::{Error, QueryResult};
 use futures_util::{TryStreamExt, pin_mut};
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Config, NoTls, RowStream, Statement};
 
@@ -58,6 +60,10 @@ pub struct Ahead {
     unread: Vec<Unread>,
     /// Whether anybody reads the answer of what is sent now.
     is_read: bool,
+    /// How long an answer is waited for, where not for as long as the connection is there.
+    silence: Option<Duration>,
+    /// Whether statements are kept prepared.
+    prepares: bool,
     /// What diesel wants of a connection.
     pub transaction: AnsiTransactionManager,
     /// The same.
@@ -111,10 +117,24 @@ impl Ahead {
             texts,
             unread: Vec::new(),
             is_read: true,
+            silence: None,
+            prepares: true,
             transaction: AnsiTransactionManager::default(),
             instrumentation,
             types: PgMetadataCache::new(),
         })
+    }
+
+    /// The same, where an answer is waited for no longer than this.
+    pub const fn waiting(mut self, silence: Option<Duration>) -> Self {
+        self.silence = silence;
+        self
+    }
+
+    /// The same, where statements are kept prepared, or are not.
+    pub const fn preparing(mut self, prepares: bool) -> Self {
+        self.prepares = prepares;
+        self
     }
 
     /// Says of what is sent from now on whether anybody reads its answer.
@@ -197,7 +217,7 @@ impl Ahead {
             listener.on_connection_event(InstrumentationEvent::start_query(&query));
         }
         let ready = self.ready(source, values)?;
-        if !ready.is_steady {
+        if !ready.is_steady || !self.prepares {
             return Ok((None, ready));
         }
         let statement = self.prepared(&ready)?;
@@ -273,11 +293,20 @@ impl Ahead {
         let Some(runtime) = &self.runtime else {
             return (Ok(()), Err(closed("the connection was dropped".to_owned())));
         };
-        let (before, outcome) = runtime.block_on(async {
+        let answer = async {
             let sent = all_sent(unread).await;
             // Both are looked at before either is waited for: so the statement is sent, behind the others.
             tokio::join!(biased; all_taken(sent), statement)
+        };
+        let answered = runtime.block_on(async {
+            match self.silence {
+                Some(silence) => timeout(silence, answer).await.ok(),
+                None => Some(answer.await),
+            }
         });
+        let Some((before, outcome)) = answered else {
+            return (Ok(()), Err(closed("nobody answers".to_owned())));
+        };
         let said = |error| diesel_error(&error);
         (before.map_err(said), outcome.map_err(said))
     }

@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::ops::Range;
+use std::sync::Arc;
 
 use diesel::connection::{
     AnsiTransactionManager, CacheSize, Connection, ConnectionSealed, DefaultLoadingMode,
@@ -22,7 +23,7 @@ use diesel::row::{Field, PartialRow, Row, RowIndex, RowSealed};
 use tokio_postgres::Column;
 
 use crate::database::ahead::Ahead;
-use crate::database::replay::{Asked, BroughtRow, Replay};
+use crate::database::replay::{Asked, Brought, BroughtRow, Lacks, Replay, Texts};
 
 /// A connection to PostgreSQL.
 pub enum PgLink {
@@ -225,6 +226,33 @@ impl PgLink {
             Self::Libpq(_) | Self::Replay(_) => Err(of_one_kind()),
         }
     }
+}
+
+/// What this asks first, if it is a steady query.
+pub fn question<T>(
+    texts: &Arc<Texts>,
+    ask: impl FnOnce(&mut PgLink) -> QueryResult<T>,
+) -> Option<Asked> {
+    let mut link = PgLink::Replay(Box::new(Replay::of(Arc::clone(texts), None)));
+    // There is no answer yet.
+    drop(ask(&mut link));
+    match link {
+        PgLink::Replay(replay) => match replay.lacks() {
+            Lacks::Answer(asked) => Some(asked),
+            Lacks::Nothing | Lacks::Connection => None,
+        },
+        PgLink::Libpq(_) | PgLink::Ahead(_) => None,
+    }
+}
+
+/// What this makes of the answer.
+pub fn gathered<T>(
+    texts: &Arc<Texts>,
+    brought: Brought,
+    ask: impl FnOnce(&mut PgLink) -> QueryResult<T>,
+) -> QueryResult<T> {
+    let mut link = PgLink::Replay(Box::new(Replay::of(Arc::clone(texts), Some(brought))));
+    ask(&mut link)
 }
 
 fn of_one_kind() -> diesel::result::Error {

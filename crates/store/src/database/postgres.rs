@@ -7,8 +7,9 @@
 //! nothing was kept then. When it is lost after that, nobody here knows whether it was kept ([`StoreError::Unknown`]).
 //! What a caller waits for to read, a standby may answer ([`replica`]).
 
-mod connections;
+pub(crate) mod connections;
 mod pipelines;
+pub(crate) mod pooler;
 pub(crate) mod position;
 mod replica;
 mod running;
@@ -36,9 +37,9 @@ use crate::mapping::vault::Vault;
 use crate::running::metrics::StoreMetrics;
 
 pub use connections::connect;
-use connections::{Connections, Pooled, config_of};
+use connections::{Connections, Pooled, Sessions, config_of};
 use pipelines::Pipelines;
-use position::{Flushed, Position, flushed, home};
+use position::{Position, Told, flushed, home};
 use replica::Replica;
 use running::{Ended, Once, Run, read, read_one, write};
 use view::PostgresView;
@@ -52,6 +53,16 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const WAITING: Duration = Duration::from_secs(25);
 /// After so many runs in vain work stands in a line for all that nobody knows a better one for.
 const UNLUCKY: u32 = 3;
+
+/// Where a database is, and what stands beside it.
+pub struct Addresses<'a> {
+    /// Its own address.
+    pub url: &'a str,
+    /// A pooler in front of it that hands out sessions for a transaction each.
+    pub pooler: Option<&'a str>,
+    /// A standby of it.
+    pub replica: Option<&'a str>,
+}
 
 /// A store on a PostgreSQL database.
 pub struct PostgresStore(Arc<Shared>);
@@ -79,27 +90,30 @@ pub struct Shared {
 impl PostgresStore {
     /// Opens the pool. The database is migrated already; its replica need not be there.
     pub fn open(
-        url: &str,
-        replica: Option<&str>,
+        at: &Addresses<'_>,
         connections: u32,
         vault: Vault,
         metrics: Option<StoreMetrics>,
     ) -> Result<Self, StoreError> {
+        let (url, sessions) = match at.pooler {
+            Some(pooler) => (pooler, Sessions::Shared),
+            None => (at.url, Sessions::Own),
+        };
         let texts = Arc::new(Texts::to(url));
         let config = config_of(url);
         let pool = Pool::builder()
             .max_size(connections)
             .min_idle(Some(1))
             .connection_timeout(PATIENCE)
-            .build(Connections::to(
-                url,
-                config.clone(),
-                Arc::clone(&texts),
-                metrics.clone(),
-            ))
+            .build(
+                Connections::to(url, config.clone(), Arc::clone(&texts), metrics.clone())
+                    .with(sessions),
+            )
             .map_err(|error| StoreError::Unavailable(Box::new(error)))?;
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
-        let replica = replica.map(|url| Replica::at(url, connections, &texts, metrics.clone()));
+        let replica = at
+            .replica
+            .map(|url| Replica::at(url, connections, &texts, metrics.clone()));
         Ok(Self(Arc::new(Shared {
             pool,
             places: Arc::new(Semaphore::new(places)),
@@ -107,7 +121,7 @@ impl PostgresStore {
             is_away: Arc::default(),
             vault: Arc::new(vault),
             memory: Arc::default(),
-            pipelines: Pipelines::to(config),
+            pipelines: Pipelines::to(config, sessions),
             texts,
             replica,
             metrics,
@@ -251,7 +265,7 @@ impl Shared {
     }
 
     /// The position that was told; nothing where it is not told of which server.
-    async fn position_of(&self, replica: &Replica, told: &Flushed) -> Option<Position> {
+    async fn position_of(&self, replica: &Replica, told: &Told) -> Option<Position> {
         if let Some(position) = replica.home.position(told) {
             return Some(position);
         }

@@ -17,8 +17,6 @@ use diesel::pg::{Pg, PgMetadataCache, PgQueryBuilder};
 use diesel::query_builder::bind_collector::RawBytesBindCollector;
 use diesel::query_builder::{QueryBuilder, QueryFragment, QueryId};
 use diesel::result::{Error, QueryResult};
-
-use crate::database::link::PgLink;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 /// Most texts of which it is known that they lead on: there are fewer, unless something is wrong.
@@ -219,33 +217,6 @@ impl Replay {
         self.lacks = Lacks::Connection;
         unanswered()
     }
-}
-
-/// What this asks first, if it is a steady query.
-pub fn question<T>(
-    texts: &Arc<Texts>,
-    ask: impl FnOnce(&mut PgLink) -> QueryResult<T>,
-) -> Option<Asked> {
-    let mut link = PgLink::Replay(Box::new(Replay::of(Arc::clone(texts), None)));
-    // There is no answer yet.
-    drop(ask(&mut link));
-    match link {
-        PgLink::Replay(replay) => match replay.lacks() {
-            Lacks::Answer(asked) => Some(asked),
-            Lacks::Nothing | Lacks::Connection => None,
-        },
-        PgLink::Libpq(_) | PgLink::Ahead(_) => None,
-    }
-}
-
-/// What this makes of the answer.
-pub fn gathered<T>(
-    texts: &Arc<Texts>,
-    brought: Brought,
-    ask: impl FnOnce(&mut PgLink) -> QueryResult<T>,
-) -> QueryResult<T> {
-    let mut link = PgLink::Replay(Box::new(Replay::of(Arc::clone(texts), Some(brought))));
-    ask(&mut link)
 }
 
 /// What the work is told, which nobody hears: it is run again.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::database::link::PgLink;
 use crate::database::postgres::connect;
 use crate::database::postgres::position::{Home, come, flushed, home};
-use crate::url::{DatabaseUrl, ReplicaUrl};
+use crate::url::{DatabaseUrl, PostgresUrl};
 
 /// What there is to say of a replica.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,13 +53,13 @@ const REPLAYED: &str = "SELECT (extract(epoch FROM clock_timestamp() - pg_last_x
 /// If it, or the database, says nothing.
 pub fn diagnose_replica(
     database: &DatabaseUrl,
-    replica: &ReplicaUrl,
+    replica: &PostgresUrl,
 ) -> Result<ReplicaDiagnosis, ReplicaUnseen> {
     let DatabaseUrl::Postgres(database) = database else {
         return Err(ReplicaUnseen::Untold);
     };
     let mut primary = link(database).map_err(|_| ReplicaUnseen::Untold)?;
-    let mut standby = link(&replica.0).map_err(ReplicaUnseen::Away)?;
+    let mut standby = link(replica.as_str()).map_err(ReplicaUnseen::Away)?;
     let told = |primary: &mut PgLink| -> QueryResult<_> {
         Ok((flushed(primary, None, None)?, home(primary)?))
     };

@@ -34,7 +34,7 @@ pub const SERVER_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeo
                                SET idle_in_transaction_session_timeout = 30000";
 
 /// The same of a standby: what holds locks there is the replaying of the log, and the primary answers sooner than that ends.
-pub const STANDBY_PATIENCE: &str = "SET statement_timeout = 25000; SET lock_timeout = 1000; \
+pub const STANDBY_PATIENCE: &str = "SET statement_timeout = 10000; SET lock_timeout = 1000; \
                                     SET idle_in_transaction_session_timeout = 30000";
 
 /// Statements outside a transaction only read, and transactions that write say so.
@@ -43,6 +43,49 @@ pub const READS: &str = "SET default_transaction_read_only = on";
 /// For how long a connection counts as good after it was. One that has waited for longer is asked: whatever is between
 /// us and the server may have forgotten it.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// For how long a session of the server's is ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sessions {
+    /// For as long as a connection is there.
+    Own,
+    /// For a transaction: a pooler hands them out, and nothing that is said to one is known to the next. So nothing is kept prepared,
+    /// and what else would be said once, each transaction says.
+    Shared,
+}
+
+impl Sessions {
+    /// What is said once to a session of our own that waits like this.
+    fn settings(self, patience: &'static str) -> String {
+        match self {
+            Self::Own => [QUIET, ON_DISK, patience, READS].join("; "),
+            Self::Shared => String::new(),
+        }
+    }
+
+    /// What follows the BEGIN of a transaction.
+    const fn opening(self) -> &'static str {
+        match self {
+            Self::Own => "",
+            Self::Shared => {
+                "; SET LOCAL client_min_messages = warning; SET LOCAL statement_timeout = 25000; \
+                 SET LOCAL lock_timeout = 15000; SET LOCAL idle_in_transaction_session_timeout = 30000"
+            }
+        }
+    }
+
+    /// What precedes the COMMIT of one that wrote. It is asked then, for nothing may be asked before the isolation of a transaction is
+    /// decided.
+    pub const fn closing(self) -> &'static str {
+        match self {
+            Self::Own => "",
+            Self::Shared => {
+                "SELECT set_config('synchronous_commit', 'on', true) \
+                 WHERE current_setting('synchronous_commit') = 'off'; "
+            }
+        }
+    }
+}
 
 /// Notices would go to the operator's terminal, one per statement.
 pub const QUIET: &str = "SET client_min_messages = warning";
@@ -158,6 +201,13 @@ fn with_patience(url: &str) -> String {
     format!("{url}{join}{}", missing.join("&"))
 }
 
+impl Pooled {
+    /// What begins a transaction, of which this says the kind.
+    pub fn begin(&self, kind: &str) -> String {
+        format!("BEGIN {kind}{}", self.sessions.opening())
+    }
+}
+
 /// A connection of the pool.
 pub struct Pooled {
     pub connection: AnyConnection,
@@ -167,6 +217,8 @@ pub struct Pooled {
     good_at: Instant,
     /// How many connections had been lost by then.
     losses: u64,
+    /// For how long its session is ours.
+    pub sessions: Sessions,
     /// Where it is noted how long its commits took.
     pub metrics: Option<StoreMetrics>,
 }
@@ -181,6 +233,9 @@ pub struct Connections {
     texts: Arc<Texts>,
     /// How the server waits.
     patience: &'static str,
+    /// How long we wait for an answer, where not for as long as the connection is there.
+    silence: Option<Duration>,
+    sessions: Sessions,
     losses: AtomicU64,
     metrics: Option<StoreMetrics>,
 }
@@ -198,23 +253,39 @@ impl Connections {
             config,
             texts,
             patience: SERVER_PATIENCE,
+            silence: None,
+            sessions: Sessions::Own,
             losses: AtomicU64::new(0),
             metrics,
         }
     }
 
-    /// The same, where the server waits otherwise.
-    pub const fn waiting(mut self, patience: &'static str) -> Self {
+    /// The same, where the server waits otherwise, and we wait no longer than this for an answer.
+    pub const fn waiting(mut self, patience: &'static str, silence: Duration) -> Self {
         self.patience = patience;
+        self.silence = Some(silence);
+        self
+    }
+
+    /// The same, where sessions are ours for so long.
+    pub const fn with(mut self, sessions: Sessions) -> Self {
+        self.sessions = sessions;
         self
     }
 
     fn link(&self) -> Result<PgLink, diesel::r2d2::Error> {
-        let settings = [QUIET, ON_DISK, self.patience, READS];
         if let Some(config) = &self.config {
-            let settings = settings.join("; ");
+            let settings = self.sessions.settings(self.patience);
             match Ahead::connect(config, &self.url, Arc::clone(&self.texts), &settings) {
-                Ok(ahead) => return Ok(PgLink::Ahead(Box::new(ahead))),
+                Ok(ahead) => {
+                    let prepares = self.sessions == Sessions::Own;
+                    let ahead = ahead.waiting(self.silence).preparing(prepares);
+                    return Ok(PgLink::Ahead(Box::new(ahead)));
+                }
+                // libpq's would prepare what the next session does not know.
+                Err(error) if self.sessions == Sessions::Shared => {
+                    return Err(diesel::r2d2::Error::QueryError(error));
+                }
                 // libpq may know a password that the address does not say, or it says what is wrong.
                 Err(error) => tracing::debug!(%error, "trying libpq"),
             }
@@ -240,6 +311,7 @@ impl r2d2::ManageConnection for Connections {
             is_broken: false,
             good_at: Instant::now(),
             losses,
+            sessions: self.sessions,
             metrics: self.metrics.clone(),
         })
     }

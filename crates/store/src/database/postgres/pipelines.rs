@@ -17,9 +17,9 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
-use super::connections::{QUIET, READS, SERVER_PATIENCE};
-use crate::database::link::PgLink;
-use crate::database::replay::{Asked, Brought, BroughtRow, Texts, Value, gathered, question};
+use super::connections::{QUIET, READS, SERVER_PATIENCE, Sessions};
+use crate::database::link::{PgLink, gathered, question};
+use crate::database::replay::{Asked, Brought, BroughtRow, Texts, Value};
 
 /// Most pipelines of a worker: as many queries that take long leave its others waiting for none of them.
 const MOST: usize = 4;
@@ -38,6 +38,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The pipelines of a store.
 pub struct Pipelines {
     config: Option<Config>,
+    sessions: Sessions,
     workers: RwLock<HashMap<ThreadId, Arc<Worker>>>,
     /// Whether the last that was tried could not be made.
     are_refused: Arc<AtomicBool>,
@@ -74,9 +75,10 @@ enum Place {
 
 impl Pipelines {
     /// To this database; none where it is not said which.
-    pub fn to(config: Option<Config>) -> Self {
+    pub fn to(config: Option<Config>, sessions: Sessions) -> Self {
         Self {
             config,
+            sessions,
             workers: RwLock::default(),
             are_refused: Arc::default(),
         }
@@ -98,8 +100,9 @@ impl Pipelines {
                 Place::Free | Place::Refused(_) => {}
             }
             *place = Place::Taken;
+            let opening = Pipeline::open(config.clone(), self.sessions);
             let refused = Arc::clone(&self.are_refused);
-            handle.spawn(fill(Arc::clone(&worker), number, config.clone(), refused));
+            handle.spawn(fill(Arc::clone(&worker), number, opening, refused));
             return None;
         }
         None
@@ -129,8 +132,13 @@ impl Worker {
 }
 
 /// Makes a pipeline for a place.
-async fn fill(worker: Arc<Worker>, number: usize, config: Config, refused: Arc<AtomicBool>) {
-    let made = Pipeline::open(&config).await;
+async fn fill(
+    worker: Arc<Worker>,
+    number: usize,
+    opening: impl Future<Output = Result<Pipeline, tokio_postgres::Error>>,
+    refused: Arc<AtomicBool>,
+) {
+    let made = opening.await;
     refused.store(made.is_err(), Ordering::Relaxed);
     if let Err(error) = &made {
         tracing::debug!(%error, "there is no pipeline to the database");
@@ -146,6 +154,7 @@ async fn fill(worker: Arc<Worker>, number: usize, config: Config, refused: Arc<A
 /// A connection on which queries stand one behind the other.
 pub struct Pipeline {
     client: Client,
+    sessions: Sessions,
     prepared: Mutex<HashMap<Arc<str>, Statement>>,
     /// How many wait for their answers.
     waiting: AtomicU32,
@@ -155,17 +164,20 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    async fn open(config: &Config) -> Result<Self, tokio_postgres::Error> {
+    async fn open(config: Config, sessions: Sessions) -> Result<Self, tokio_postgres::Error> {
         let (client, connection) = config.connect(NoTls).await?;
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a pipeline to the database has ended");
             }
         });
-        let settings = [QUIET, SERVER_PATIENCE, READS].join("; ");
-        client.batch_execute(&settings).await?;
+        if sessions == Sessions::Own {
+            let settings = [QUIET, SERVER_PATIENCE, READS].join("; ");
+            client.batch_execute(&settings).await?;
+        }
         Ok(Self {
             client,
+            sessions,
             prepared: Mutex::default(),
             waiting: AtomicU32::new(0),
             since: Instant::now(),
@@ -228,6 +240,11 @@ impl Pipeline {
     }
 
     async fn answer(&self, asked: &Asked) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
+        if self.sessions == Sessions::Shared {
+            let values = asked.values.iter().map(Value).zip(asked.types.clone());
+            let rows = self.client.query_typed_raw(&asked.text, values).await?;
+            return rows.map_ok(BroughtRow).try_collect().await;
+        }
         let statement = self.statement(asked).await?;
         self.rows(&statement, asked).await
     }

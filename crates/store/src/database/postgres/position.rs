@@ -54,7 +54,7 @@ pub struct Position {
 
 /// What the primary says of its log, and of a caller.
 #[derive(QueryableByName)]
-pub struct Flushed {
+pub struct Told {
     /// The stamp of the person.
     #[diesel(sql_type = Nullable<BigInt>)]
     pub person: Option<i64>,
@@ -70,7 +70,7 @@ pub struct Flushed {
 }
 
 /// What a server is.
-#[derive(Debug, Clone, QueryableByName)]
+#[derive(Debug, Clone, PartialEq, Eq, QueryableByName)]
 pub struct Home {
     #[diesel(sql_type = Text)]
     home: String,
@@ -94,7 +94,7 @@ pub struct Come {
     replayed: Option<i64>,
 }
 
-impl Flushed {
+impl Told {
     /// The position that was told, of this server.
     pub fn at(&self, home: &Home) -> Position {
         Position {
@@ -124,7 +124,7 @@ pub struct KnownHome(Mutex<Option<Home>>);
 
 impl KnownHome {
     /// The position that was told, if it is known whose it is.
-    pub fn position(&self, told: &Flushed) -> Option<Position> {
+    pub fn position(&self, told: &Told) -> Option<Position> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let home = known.as_ref();
         home.filter(|home| home.started == told.started)
@@ -143,7 +143,7 @@ pub fn flushed(
     link: &mut PgLink,
     person: Option<&str>,
     workspace: Option<&str>,
-) -> QueryResult<Flushed> {
+) -> QueryResult<Told> {
     let query = sql_query(FLUSHED)
         .bind::<Nullable<Text>, _>(person)
         .bind::<Nullable<Text>, _>(workspace);

@@ -15,14 +15,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
-use super::connections::{Connections, Pooled, STANDBY_PATIENCE, config_of};
+use super::connections::{Connections, Pooled, STANDBY_PATIENCE, Sessions, config_of};
 use super::pipelines::{Pipelines, Silence};
 use super::position::{Come, KnownHome, Position, come};
 use super::running::{Ended, Run, read};
 use crate::database::connection::AnyConnection;
 use crate::database::lines::{Lines, Met};
+use crate::database::link::{gathered, question};
 use crate::database::memory::Memory;
-use crate::database::replay::{Asked, Brought, BroughtRow, Texts, gathered, question};
+use crate::database::replay::{Asked, Brought, BroughtRow, Texts};
 use crate::mapping::vault::Vault;
 use crate::running::metrics::{ReplicaOutcome, StoreMetrics};
 
@@ -36,6 +37,9 @@ const SHORT_PAUSE: Duration = Duration::from_millis(50);
 const PAUSE: Duration = Duration::from_secs(1);
 /// How long anybody waits for a connection to it, and for its first word.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long it may take over one statement: long before whoever asks gives up, the primary is asked.
+const SILENCE: Duration = Duration::from_secs(11);
 
 /// A standby.
 pub struct Replica {
@@ -56,7 +60,7 @@ pub struct Replica {
 /// A connection of the pool, and a place there.
 type Held = (PooledConnection<Connections>, OwnedSemaphorePermit);
 /// What it gave, or why it gave nothing.
-type Answer<T> = Result<T, ReplicaOutcome>;
+type Heard<T> = Result<T, ReplicaOutcome>;
 
 impl Replica {
     /// At this address. It is not waited for: it may be away, and come.
@@ -74,12 +78,12 @@ impl Replica {
             .connection_timeout(PATIENCE)
             // That it is away is said below, and once.
             .error_handler(Box::new(NopErrorHandler))
-            .build_unchecked(made.waiting(STANDBY_PATIENCE));
+            .build_unchecked(made.waiting(STANDBY_PATIENCE, SILENCE));
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         Self {
             pool,
             places: Arc::new(Semaphore::new(places)),
-            pipelines: Pipelines::to(config),
+            pipelines: Pipelines::to(config, Sessions::Own),
             texts: Arc::clone(texts),
             home: KnownHome::default(),
             until: Mutex::default(),
@@ -143,7 +147,7 @@ impl Replica {
         if is_answered { Ok(Ok(())) } else { Err(work) }
     }
 
-    async fn answer(&self, position: &Position, asked: &Asked) -> Answer<Vec<BroughtRow>> {
+    async fn answer(&self, position: &Position, asked: &Asked) -> Heard<Vec<BroughtRow>> {
         let first = question(&self.texts, |link| come(link, position));
         let first = first.ok_or(ReplicaOutcome::Failed)?;
         let since = Instant::now();
@@ -172,7 +176,7 @@ impl Replica {
     }
 
     /// A connection that has come as far. Whoever finds all in use does not wait for one: there are those to the primary.
-    async fn connection(&self, position: Position) -> Answer<Held> {
+    async fn connection(&self, position: Position) -> Heard<Held> {
         let place = Arc::clone(&self.places).try_acquire_owned();
         let place = place.map_err(|_| ReplicaOutcome::Busy)?;
         let pool = self.pool.clone();
@@ -205,7 +209,10 @@ impl Replica {
         let is_away = outcome == ReplicaOutcome::Away;
         let is_news = match outcome {
             ReplicaOutcome::Busy => false,
-            _ => self.was_away.swap(is_away, Ordering::Relaxed) != is_away,
+            ReplicaOutcome::Answered
+            | ReplicaOutcome::Behind
+            | ReplicaOutcome::Failed
+            | ReplicaOutcome::Away => self.was_away.swap(is_away, Ordering::Relaxed) != is_away,
         };
         match (is_news, is_away) {
             (true, true) => tracing::warn!(
@@ -218,7 +225,7 @@ impl Replica {
 }
 
 /// Whether a standby may answer, by what it says of itself.
-fn verdict(said: &Come, position: &Position) -> Answer<()> {
+fn verdict(said: &Come, position: &Position) -> Heard<()> {
     match (said.follows(), said.behind(position)) {
         (true, Some(0)) => Ok(()),
         (true, _) => Err(ReplicaOutcome::Behind),
@@ -233,7 +240,7 @@ fn why(silence: Silence) -> ReplicaOutcome {
     }
 }
 
-fn wait_until_it_has_come(pooled: &mut Pooled, position: &Position) -> Answer<()> {
+fn wait_until_it_has_come(pooled: &mut Pooled, position: &Position) -> Heard<()> {
     let since = Instant::now();
     loop {
         let AnyConnection::Postgres(link) = &mut pooled.connection else {

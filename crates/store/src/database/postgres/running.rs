@@ -10,7 +10,7 @@ use diesel::connection::SimpleConnection;
 use diesel::result::Error;
 use lyceum_ports::store::{Finish, Line, StoreError, Work};
 
-use super::connections::Pooled;
+use super::connections::{Pooled, Sessions};
 use crate::database::connection::AnyConnection;
 use crate::database::error::{asks_for_another_run, is_lost, kept_nothing, store_error};
 use crate::database::failpoints::fail_point;
@@ -53,9 +53,13 @@ pub enum Ended {
 pub fn read_one(
     pooled: &mut Pooled,
     vault: &Vault,
-    _: &Lines,
+    lines: &Lines,
     run: &mut Run,
 ) -> Result<Ended, StoreError> {
+    if pooled.sessions == Sessions::Shared {
+        // There a statement outside of any transaction may write, and take as long as it likes.
+        return read(pooled, vault, lines, run);
+    }
     let mut session = Session::for_one_statement(&mut pooled.connection, vault, &run.memory);
     let outcome = session.perform(&mut run.work);
     let (wants_more, is_gone) = (session.wants_more(), session.failure().is_lost);
@@ -75,8 +79,9 @@ pub fn read(
     _: &Lines,
     run: &mut Run,
 ) -> Result<Ended, StoreError> {
-    const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-    if let Err(error) = pooled.connection.unread(|link| link.batch_execute(BEGIN)) {
+    let begin = pooled.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    let opened = pooled.connection.unread(|link| link.batch_execute(&begin));
+    if let Err(error) = opened {
         return lost(pooled, error);
     }
     let mut session = Session::remembering(&mut pooled.connection, vault, &run.memory);
@@ -98,7 +103,7 @@ pub fn write(
     lines: &Lines,
     run: &mut Run,
 ) -> Result<Ended, StoreError> {
-    let opening = begin(&run.first_in);
+    let opening = begin(pooled, &run.first_in);
     let opened = pooled
         .connection
         .unread(|link| link.batch_execute(&opening));
@@ -106,7 +111,7 @@ pub fn write(
         return lost(pooled, error);
     }
     fail_point!("postgres.begin");
-    let stood_in = run.met.lines.len();
+    let (stood_in, closing) = (run.met.lines.len(), pooled.sessions.closing());
     let among = Among {
         first_in: &run.first_in,
         lines,
@@ -117,7 +122,8 @@ pub fn write(
     fail_point!("postgres.worked");
     if let Ok(Finish::Commit) = outcome {
         let begun = Instant::now();
-        match session.commit(|connection| commit(connection, ending(&run.first_in, true))) {
+        let ending = format!("{closing}{}", ending(&run.first_in, true));
+        match session.commit(|connection| commit(connection, &ending)) {
             Ok(committed) => return end(pooled, begun, committed, &run.first_in),
             Err(_) if session.run_again => outcome = Ok(Finish::Rollback),
             Err(error) => outcome = Err(error),
@@ -138,12 +144,13 @@ pub fn write(
 /// What begins a transaction that stands in these lines. Whoever waits inside one sees what was before, so it begins
 /// when the waiting is over. All of it is one message: at no moment between is there nothing at the server that would
 /// end with this process.
-fn begin(first_in: &BTreeSet<Line>) -> String {
-    const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE";
+fn begin(pooled: &Pooled, first_in: &BTreeSet<Line>) -> String {
+    let begin = pooled.begin("ISOLATION LEVEL REPEATABLE READ READ WRITE");
     if first_in.is_empty() {
-        return BEGIN.to_owned();
+        return begin;
     }
-    let mut text = "BEGIN;".to_owned();
+    let mut text = pooled.begin("");
+    text.push(';');
     // In the order of their numbers, which is the same for everybody.
     let numbers: BTreeSet<i64> = first_in.iter().map(lines::number).collect();
     for number in numbers {
@@ -151,7 +158,7 @@ fn begin(first_in: &BTreeSet<Line>) -> String {
         let _ = write!(text, "SELECT pg_advisory_lock({number});");
     }
     text.push_str("COMMIT;");
-    text.push_str(BEGIN);
+    text.push_str(&begin);
     text
 }
 
@@ -172,8 +179,9 @@ fn end(
     committed: QueryResult<()>,
     first_in: &BTreeSet<Line>,
 ) -> Result<Ended, StoreError> {
-    // After a COMMIT that failed nobody has left the lines.
-    pooled.is_broken |= committed.is_err() && !first_in.is_empty();
+    if committed.is_err() && !first_in.is_empty() {
+        leave_lines(pooled, first_in);
+    }
     match committed {
         Ok(()) => {
             fail_point!("postgres.committed");
@@ -188,6 +196,31 @@ fn end(
             pooled.is_broken = true;
             Err(StoreError::Unknown(Box::new(error)))
         }
+    }
+}
+
+/// After a COMMIT that failed nobody has left the lines. A session of our own ends with its connection; of those that a pooler hands out,
+/// this one may be the same or another: it leaves, or ends whoever still stands there and is in no transaction, and nobody else is that.
+fn leave_lines(pooled: &mut Pooled, first_in: &BTreeSet<Line>) {
+    pooled.is_broken = true;
+    if pooled.sessions == Sessions::Own {
+        return;
+    }
+    let places = first_in.iter().map(lines::number).map(|number| {
+        let number = number.cast_unsigned();
+        format!("({}, {})", number >> 32, number & u64::from(u32::MAX))
+    });
+    let places: Vec<String> = places.collect();
+    let leave = format!(
+        "SELECT pg_advisory_unlock_all(); \
+         SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid \
+         WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database() AND a.state = 'idle' \
+         AND (l.classid::bigint, l.objid::bigint) IN ({})",
+        places.join(", ")
+    );
+    // Where nobody answers, the pooler has ended the session.
+    if let Err(error) = pooled.connection.batch_execute(&leave) {
+        tracing::debug!(%error, "a line was not left");
     }
 }
 
