@@ -12,11 +12,13 @@ use lyceum_ports::authoring::courses::CourseFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::running::shared_limits::SharedQuota;
 use lyceum_ports::store::{Store, StoreError, Tx};
+use lyceum_store::OpenError;
 use support::fakes::id;
+use support::own_postgres::free_port;
 use support::pooler::Pooler;
 use support::sample;
 use support::sample::{content, people};
-use support::stores::{Database, TestDatabase, reopen_behind};
+use support::stores::{Database, TestDatabase, open_behind, reopen_behind};
 use support::tampering::tamper;
 use tokio::time::{sleep, timeout};
 
@@ -234,6 +236,17 @@ async fn whoever_could_not_commit_stands_in_nobody_s_way() {
     is_over.store(true, Ordering::SeqCst);
     having.await.unwrap().unwrap();
     kept.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pooler_that_leads_elsewhere_or_nowhere_is_refused() {
+    let pooled = Pooled::new().await;
+    let other = TestDatabase::migrated(Database::Postgres);
+    let nowhere = format!("postgres://postgres@127.0.0.1:{}/lyceum", free_port());
+    for unusable in [pooled.pooler.url_of(&other.url), nowhere] {
+        let opened = open_behind(&pooled.url, &unusable);
+        assert!(matches!(opened, Err(OpenError::Pooler(_))));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

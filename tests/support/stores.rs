@@ -2,16 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use lyceum_contracts::Place;
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::running::metrics::StoreMetrics;
-use lyceum_store::{DatabaseUrl, MasterKey, PostgresUrl, Safeguards, StoreSettings};
+use lyceum_store::{DatabaseUrl, MasterKey, OpenError, PostgresUrl, Safeguards, StoreSettings};
 use tempfile::TempDir;
 
-use crate::pooler::Pooler;
 use crate::postgres;
 
 /// Which database a test runs on. Tests of both take it by
@@ -148,32 +147,29 @@ impl TestStore {
 
 /// Opens a store on data that may be there already.
 pub fn reopen(url: &str) -> Arc<dyn Store> {
-    if let Some(pooler) = pooler_of(url) {
-        return reopen_behind(url, &pooler);
-    }
     match postgres::replica_of(url) {
         Some(replica) => reopen_beside(url, &replica, None),
         None => lyceum_store::open(settings(url)).expect("the store opens"),
     }
 }
 
-/// Where this database is behind a pooler of this process, if stores of tests are to go through one.
-fn pooler_of(url: &str) -> Option<String> {
-    static POOLER: OnceLock<Pooler> = OnceLock::new();
-    std::env::var_os("LYCEUM_TEST_POOLER")?;
-    let url = url.strip_prefix("postgres://").map(|_| url)?;
-    Some(POOLER.get_or_init(|| Pooler::before(url, 2)).url_of(url))
-}
-
 /// The same, which goes through this pooler.
 pub fn reopen_behind(url: &str, pooler: &str) -> Arc<dyn Store> {
+    open_behind(url, pooler).expect("the store opens")
+}
+
+/// The same, where the pooler may be none that can be used.
+///
+/// # Errors
+/// If it is none.
+pub fn open_behind(url: &str, pooler: &str) -> Result<Arc<dyn Store>, OpenError> {
     let settings = settings(url);
     let pooler = PostgresUrl::parse(pooler, &settings.url).expect("the address of a pooler");
     let settings = StoreSettings {
         pooler: Some(pooler),
         ..settings
     };
-    lyceum_store::open(settings).expect("the store opens")
+    lyceum_store::open(settings)
 }
 
 /// The same, which reads from this replica.

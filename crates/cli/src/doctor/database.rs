@@ -32,7 +32,8 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
             return vec![Finding::problem(
                 "database",
                 says,
-                "set LYCEUM_DATABASE_URL to sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME",
+                "set LYCEUM_DATABASE_URL to sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME, and what stands beside the \
+                 second to an address of the same kind",
             )];
         }
     };
