@@ -2,7 +2,7 @@
 //! route, so that every handler may know it.
 
 use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use actix_web::web::Bytes;
@@ -72,7 +72,7 @@ impl Default for ApiSettings {
 /// The application and what the edge needs beside it.
 pub struct Api {
     /// The application.
-    pub app: Arc<App>,
+    pub app: App,
     /// What the operator decided.
     pub settings: ApiSettings,
     /// Validators of bodies.
@@ -109,7 +109,7 @@ impl Api {
             &metrics.unsent,
         );
         Ok(Self {
-            app: Arc::new(app),
+            app,
             shared,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
             concurrency: ConcurrencyLimit::new(settings.max_requests),

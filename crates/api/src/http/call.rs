@@ -58,7 +58,7 @@ type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> +
 
 /// A request that got in, whatever its route reads.
 pub struct AdmittedRequest<S: AuthScope> {
-    pub(crate) app: Arc<App>,
+    pub(crate) app: App,
     pub(crate) context: S::Context,
     pub(crate) view: OpenView,
     pub(crate) path: Path,
@@ -79,7 +79,7 @@ type UseCase = Box<dyn FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send>;
 /// A request that got in.
 pub struct Call<I: Input, S: AuthScope = Tenant> {
     /// The application.
-    pub app: Arc<App>,
+    pub app: App,
     /// Who, where, when.
     pub context: S::Context,
     /// The view in which that was found, for who only reads.
@@ -316,7 +316,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         drop(view);
         let reads = move |tx: &mut dyn Tx| look(tx, &context, &path, input.clone());
         let found = app.read_at_length(reads).await?;
-        let reply = A::reply(&make(App::clone(&app), found).await?, &list)?;
+        let reply = A::reply(&make(app, found).await?, &list)?;
         let answer = Answer {
             reply,
             replayed: false,
@@ -386,7 +386,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         };
         // Waiting for somebody else is no work of ours.
         drop(place);
-        let told = ask(App::clone(&app), question).await?;
+        let told = ask(app.clone(), question).await?;
         let queued = S::queued(&context);
         let work = move |tx: &mut dyn Tx| A::reply(&settle(tx, &context, &told)?, &list);
         let answer = app.write(queued, now, key, work).await?;
@@ -415,7 +415,7 @@ impl<I: Input> Call<I> {
 /// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its
 /// [`UseCase`].
 struct Change {
-    app: Arc<App>,
+    app: App,
     queued: Arc<AtomicBool>,
     now: Timestamp,
     key: Option<IdempotencyKey>,
@@ -460,7 +460,7 @@ enum Reading {
 
 /// The same for what only reads; the place is held until the answer is made.
 async fn read(
-    app: Arc<App>,
+    app: App,
     _place: Permit,
     view: OpenView,
     reading: Reading,

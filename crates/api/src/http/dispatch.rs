@@ -299,7 +299,7 @@ async fn let_in<S: AuthScope>(
         Err(failure) => (Expansion::default(), Err(failure)),
     };
     let entry = AdmittedRequest {
-        app: Arc::clone(&api.app),
+        app: api.app.clone(),
         context,
         view,
         path: path_of(request),
@@ -336,7 +336,7 @@ async fn note_key_use<S: AuthScope>(
             return Ok(());
         }
         app::certain(view).await?;
-        let (app, identity) = (Arc::clone(&api.app), identity.clone());
+        let (app, identity) = (api.app.clone(), identity.clone());
         tokio::spawn(async move {
             if let Err(error) = app.note_key_use(&identity).await {
                 tracing::warn!(%error, "could not note the use of a key");
