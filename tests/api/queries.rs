@@ -127,7 +127,7 @@ async fn a_caller_stays_known_while_uses_of_keys_are_noted_and_others_come_and_g
 }
 
 /// Whether it was asked if what is remembered of a caller is still so.
-fn is_proof(query: &String) -> bool {
+fn is_proof(query: &str) -> bool {
     query.contains("access_stamps")
 }
 
