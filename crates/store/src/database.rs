@@ -12,6 +12,7 @@ pub(crate) mod failpoints;
 pub(crate) mod in_line;
 pub(crate) mod lines;
 pub(crate) mod link;
+pub(crate) mod log_index;
 pub(crate) mod memory;
 pub(crate) mod postgres;
 pub(crate) mod replay;

@@ -14,7 +14,7 @@ use lyceum_ports::identity::callers::{Caller, Introduction};
 use lyceum_ports::store::StoreError;
 use quick_cache::sync::Cache;
 
-use crate::database::sqlite::LogPosition;
+use crate::database::log_index::LogPosition;
 
 /// Most callers that are kept; who was not seen for long makes room.
 const CALLERS: usize = 100_000;

@@ -4,7 +4,6 @@
 
 mod checkpoints;
 mod folder;
-mod log_index;
 mod readers;
 mod view;
 mod writer;
@@ -25,8 +24,8 @@ use crate::upkeep::safeguards::Safeguards;
 use crate::upkeep::space::Gate;
 
 pub use folder::{check_after_crash, folder_of, is_marked};
-pub use log_index::LogPosition;
 use readers::Readers;
+use view::SqliteView;
 use writer::{Message, Request, Writer};
 
 /// A reader keeps 8 MiB of the file at hand, where SQLite itself would keep 2: what it has not, it fetches page by page from the system.
@@ -125,7 +124,8 @@ impl Store for SqliteStore {
     }
 
     fn view(&self) -> Result<Option<Box<dyn View>>, StoreError> {
-        Ok(Some(Box::new(self.readers.look()?)))
+        let view = SqliteView::by(Arc::clone(&self.readers))?;
+        Ok(Some(Box::new(view)))
     }
 
     fn condition(&self) -> Condition {

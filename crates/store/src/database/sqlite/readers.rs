@@ -11,11 +11,10 @@ use lyceum_ports::identity::callers::Introduction;
 use lyceum_ports::store::{StoreError, Work};
 
 use super::connect;
-use super::log_index::LogIndex;
-use super::view::SqliteView;
 use crate::database::cached_by_text::command;
 use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
+use crate::database::log_index::LogIndex;
 use crate::database::memory::{KnownCaller, Memory};
 use crate::database::session::Session;
 use crate::mapping::vault::Vault;
@@ -54,11 +53,6 @@ impl Readers {
         Ok(readers)
     }
 
-    /// A view of what there is.
-    pub fn look(self: &Arc<Self>) -> Result<SqliteView, StoreError> {
-        Ok(SqliteView::over(Arc::clone(self), self.take()?))
-    }
-
     /// Runs work in a snapshot, in this thread.
     pub fn run(&self, work: &mut Work) -> Result<(), StoreError> {
         let mut reader = self.take()?;
@@ -89,7 +83,8 @@ impl Readers {
         Ok(true)
     }
 
-    fn take(&self) -> Result<AnyConnection, StoreError> {
+    /// One that is in no transaction.
+    pub(super) fn take(&self) -> Result<AnyConnection, StoreError> {
         let waiting = self.waiting().pop();
         waiting.map_or_else(|| self.open(), Ok)
     }

@@ -45,17 +45,18 @@ struct ReaderTrust {
 }
 
 impl SqliteView {
-    /// Over this reader of these, which is in no transaction.
-    pub fn over(readers: Arc<Readers>, reader: AnyConnection) -> Self {
+    /// By one of these readers.
+    pub fn by(readers: Arc<Readers>) -> Result<Self, StoreError> {
+        let reader = readers.take()?;
         let trust = ReaderTrust {
             readers,
             taken: Taken::default(),
         };
-        Self {
+        Ok(Self {
             trust: Arc::new(trust),
             stage: Stage::AtTheDoor,
             reader: Some(reader),
-        }
+        })
     }
 
     /// Runs work without a transaction, if it needs none; whether it was run.

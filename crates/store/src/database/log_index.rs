@@ -55,8 +55,8 @@ fn index_of(database: PathBuf) -> PathBuf {
 mod tests {
     use diesel::connection::SimpleConnection;
 
-    use super::super::connect;
     use super::*;
+    use crate::database::sqlite::connect;
 
     #[test]
     fn every_commit_moves_it_and_nothing_else_does() {
