@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use lyceum_ports::store::{Store, StoreError, Tx};
 use rstest::rstest;
@@ -14,6 +15,8 @@ use support::tampering::tamper;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
+
+const SOON: Duration = Duration::from_secs(20);
 
 /// Somebody between a store and its server, who counts how often the store waits for the server, and may hang up.
 struct Between {
@@ -265,6 +268,12 @@ async fn an_end_that_is_never_answered_is_unknown_and_not_taken_for_either() {
         matches!(unknown, Err(StoreError::Unknown(_))),
         "{unknown:?}"
     );
+    // The server is at the end still when whoever waits for it is cut off.
+    let since = Instant::now();
+    while courses(&behind.store).await < 9 {
+        assert!(since.elapsed() < SOON, "what was sent is not kept");
+        tokio::task::yield_now().await;
+    }
     assert_eq!(courses(&behind.store).await, 9);
 }
 
