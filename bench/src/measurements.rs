@@ -60,8 +60,9 @@ pub const GROUPS: [Group; 16] = [
     (REBUILD, rebuild::measure),
 ];
 
-/// The groups that need PostgreSQL.
+/// The group that holds PostgreSQL against its limits.
 pub const POSTGRES: &str = "postgres";
+/// The group of several processes on one PostgreSQL.
 pub const NODES: &str = "nodes";
 /// The group that touches a file of the source and builds; only when it is named.
 pub const REBUILD: &str = "rebuild";

@@ -96,7 +96,9 @@ fn scaled(
         .into_iter()
         .enumerate()
         .flat_map(|(place, count)| {
-            let work = format!("PostgreSQL: {work}, {count} processes, {CONNECTIONS} connections");
+            let processes = if count == 1 { "process" } else { "processes" };
+            let work =
+                format!("PostgreSQL: {work}, {count} {processes}, {CONNECTIONS} connections");
             let line = |figure: &str, unit| Line::new(GROUP, work.as_str(), figure, unit);
             [
                 line("× one process", "×")
