@@ -40,6 +40,14 @@ pub(crate) enum ReplicaOutcome {
 }
 
 impl ReplicaOutcome {
+    const ALL: [Self; 5] = [
+        Self::Answered,
+        Self::Behind,
+        Self::Busy,
+        Self::Failed,
+        Self::Away,
+    ];
+
     const fn as_str(self) -> &'static str {
         match self {
             Self::Answered => "answered",
@@ -85,13 +93,7 @@ impl StoreMetrics {
                 "lyceum_store_pool_in_use",
                 "Connections to PostgreSQL that are in use.",
             )?,
-            replica: IntCounterVec::new(
-                Opts::new(
-                    "lyceum_store_replica_reads_total",
-                    "Reads that the replica of PostgreSQL was to answer, by what came of it.",
-                ),
-                &["outcome"],
-            )?,
+            replica: replica_reads()?,
         })
     }
 
@@ -141,6 +143,18 @@ impl StoreMetrics {
     }
 }
 
+/// A counter for each outcome, at zero: a rate is then right from the first one on, and a table of names is whole
+/// whether or not there is a replica.
+fn replica_reads() -> prometheus::Result<IntCounterVec> {
+    let name = "lyceum_store_replica_reads_total";
+    let help = "Reads that the replica of PostgreSQL was to answer, by what came of it.";
+    let reads = IntCounterVec::new(Opts::new(name, help), &["outcome"])?;
+    for outcome in ReplicaOutcome::ALL {
+        reads.get_metric_with_label_values(&[outcome.as_str()])?;
+    }
+    Ok(reads)
+}
+
 /// A connection that is in use.
 pub(crate) struct InUse(IntGauge);
 
@@ -152,6 +166,8 @@ impl Drop for InUse {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn sample(metrics: &StoreMetrics, name: &str) -> String {
@@ -185,6 +201,25 @@ mod tests {
             measured.map(|name| sample(&metrics, name)),
             ["3", "0.5", "0.125", "0.5"]
         );
+    }
+
+    #[test]
+    fn each_outcome_of_a_replica_is_told_before_there_was_one() {
+        let metrics = StoreMetrics::new().unwrap();
+        let told = || {
+            let families = metrics.replica.collect();
+            let counters = families.iter().flat_map(|family| family.get_metric());
+            let said = counters.map(|one| {
+                let outcome = one.get_label()[0].value().to_owned();
+                (outcome, one.get_counter().get_value().to_string())
+            });
+            said.collect::<BTreeMap<_, _>>()
+        };
+        let outcomes = ["answered", "away", "behind", "busy", "failed"];
+        let nothing = outcomes.map(|it| (it.to_owned(), "0".to_owned()));
+        assert_eq!(told(), BTreeMap::from(nothing));
+        metrics.asked_replica(ReplicaOutcome::Behind);
+        assert_eq!(told()["behind"], "1");
     }
 
     #[test]
