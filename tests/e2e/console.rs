@@ -69,6 +69,10 @@ fn people_work_in_the_console() {
     one_judgement_is_given_to_many(&report["groups"]);
     nothing_changes_before_it_is_applied(&report["batches"]);
     what_else_is_done_is_done(&report);
+    assert_eq!(
+        report["lists"],
+        json!({"passed_over": true, "nothing_yet": 0, "goes_on": true})
+    );
 }
 
 fn the_desk_keeps_its_promises(desk: &Value) {

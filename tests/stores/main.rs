@@ -19,3 +19,4 @@ mod sharding;
 mod transactions;
 mod unread;
 mod versions;
+mod walks;

@@ -18,26 +18,40 @@ export async function everything(path, query, signal, most = 5) {
   return { data, complete: false };
 }
 
+// A page may be empty although the list goes on: it ends where the service has looked at enough. So many of those
+// are passed over before the person is asked whether to go on.
+const EMPTY_PAGES = 10;
+
+export async function nextFilled(path, query, startingAfter, signal) {
+  let answer;
+  for (let page = 0; page < EMPTY_PAGES; page += 1) {
+    answer = await get(path, { limit: 25, ...query, startingAfter }, signal);
+    if (answer.data.length > 0 || !answer.has_more) break;
+    startingAfter = answer.next_cursor;
+  }
+  return answer;
+}
+
 // The first page, and a button for each further one. `add` takes what came and shows it.
 async function paged({ path, query, signal }, add) {
   const more = h("div.more");
   let cursor;
   const load = async () => {
-    const answer = await get(path, { limit: 25, ...query, startingAfter: cursor }, signal);
+    const answer = await nextFilled(path, query, cursor, signal);
     cursor = answer.next_cursor;
     add(answer.data);
     replace(more, answer.has_more ? acting(t("more"), next, { look: "quiet" }) : null);
-    return answer.data.length;
+    return { count: answer.data.length, found: answer.data.length > 0 || answer.has_more };
   };
   const next = async () => {
     try {
-      say(t("more_loaded", { count: number(await load()) }));
+      say(t("more_loaded", { count: number((await load()).count) }));
     } catch (error) {
       complain(error);
     }
   };
-  const count = await load();
-  return { more, count };
+  const { found } = await load();
+  return { more, found };
 }
 
 // Roles are said because a phone shows rows as blocks, and a block is no row to a browser.
@@ -77,13 +91,13 @@ export function table(caption, columns, items) {
 // A table of a list of the service, or what to do where there is nothing yet.
 export async function pagedTable({ caption, columns, nothing, ...source }) {
   const built = table(caption, columns, []);
-  const { more, count } = await paged(source, built.add);
-  return count ? h("div.card.flush", built.node, more) : nothing;
+  const { more, found } = await paged(source, built.add);
+  return found ? h("div.card.flush", built.node, more) : nothing;
 }
 
 // The same for what is no table.
 export async function pagedList({ row, nothing, selector = "ul.list", ...source }) {
   const list = h(selector);
-  const { more, count } = await paged(source, (items) => list.append(...items.map((item) => h("li", row(item)))));
-  return count ? h("div", list, more) : nothing;
+  const { more, found } = await paged(source, (items) => list.append(...items.map((item) => h("li", row(item)))));
+  return found ? h("div", list, more) : nothing;
 }

@@ -1,5 +1,6 @@
 // The queue of what waits for a person, read ahead, and the three things that can be done about one of them.
 import { ApiError, can, get, post } from "./api.js";
+import { nextFilled } from "./lists.js";
 
 const WITH = "user,assignment,cohort";
 export const QUEUES = {
@@ -42,7 +43,7 @@ export class Queue {
     if (this.kind in BLIND) return this.loadBlind();
     if (this.kind === ALIKE) return void this.items.push(await current(this.of, this.signal));
     if (this.kind === "decided" && can("read:events")) return this.loadDecided();
-    const page = await get("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH, startingAfter: this.cursor }, this.signal);
+    const page = await nextFilled("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH }, this.cursor, this.signal);
     const known = new Set(this.items.map((item) => item.id));
     this.items.push(...page.data.filter((item) => !known.has(item.id)));
     this.cursor = page.next_cursor;

@@ -1,4 +1,7 @@
 //! Keyset pages: no offsets, no counting; and what every list can be narrowed by.
+//!
+//! A page may have fewer things than were asked for, or none, and others behind it: storage looks at so many rows for one
+//! page and no more. `Page::next` says whether a list goes on, and nothing else does.
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::json::Metadata;
@@ -89,6 +92,11 @@ impl MetadataMember {
 }
 
 impl Narrowing {
+    /// Whether nothing is left out.
+    pub const fn is_empty(&self) -> bool {
+        self.created.is_empty() && self.metadata.is_empty()
+    }
+
     /// Whether something without metadata that was made at this moment stays in the list.
     pub fn admits_made(&self, created_at: Timestamp) -> bool {
         let mut bounds = self.created.iter();

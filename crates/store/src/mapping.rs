@@ -8,4 +8,5 @@ pub(crate) mod schema;
 pub(crate) mod stored;
 pub(crate) mod sub_select;
 pub(crate) mod vault;
+pub(crate) mod walk;
 pub(crate) mod weights;

@@ -3,7 +3,7 @@
 
 pub(crate) use diesel::prelude::*;
 pub(crate) use lyceum_domain::Timestamp;
-pub(crate) use lyceum_domain::ids::WorkspaceId;
+pub(crate) use lyceum_domain::ids::{self, WorkspaceId};
 pub(crate) use lyceum_ports::page::{Keyset, Page, PageRequest};
 pub(crate) use lyceum_ports::store::{Line, StoreError};
 
@@ -16,3 +16,4 @@ pub(crate) use crate::mapping::conditions::{has, narrowing};
 pub(crate) use crate::mapping::rows;
 pub(crate) use crate::mapping::stored::{Stored, kept_as_number, kept_as_text, row};
 pub(crate) use crate::mapping::sub_select::sub_select;
+pub(crate) use crate::mapping::walk::Walk;

@@ -13,8 +13,8 @@ const fn allow(words: &'static [&'static str], because: &'static str) -> Allowed
 }
 
 const FEW: &str = "a small table, which does not grow with learners";
-const WALK: &str = "a page is read newest first until it is full; an index for each such filter would cost every write";
-const INSIDE: &str = "looks into texts and documents, which no index of ours does: read newest first until the page is full";
+const WALK: &str = "a page is read newest first until it is full or has looked at enough; an index for each such filter would cost every write";
+const INSIDE: &str = "looks into texts and documents, which no index of ours does: read newest first until the page is full or has looked at enough";
 const UNDER_WAY: &str =
     "what is under way, by an index of nothing else: no more than the workers take up at once";
 const OF_A_PERSON: &str =

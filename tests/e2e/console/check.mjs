@@ -11,6 +11,7 @@ import { checkCertificate } from "./certificate.mjs";
 import { checkDesk } from "./desk.mjs";
 import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { checkGroups } from "./groups.mjs";
+import { checkLists } from "./lists.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { apiOf, seed } from "./seed.mjs";
@@ -99,7 +100,7 @@ async function main() {
     // Before the views: they show what was earned.
     if (provider) await checkCertificate(context);
     for (const name of Object.keys(LOOKS)) await everyView(browser, name, ids, report);
-    for (const check of [checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
+    for (const check of [checkLists, checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);
   } catch (error) {
     report.faults.push(String(error.stack));

@@ -102,12 +102,16 @@ impl ActivityRepository for Session<'_> {
         filter: &ActivityFilter,
         page: &PageRequest,
     ) -> Result<Page<Activity>, StoreError> {
+        let walk = Walk::<ids::Activity>::over("activities", workspace, page)
+            .sifting(filter.kind.is_some())
+            .of_few(filter.among.is_some() || filter.lesson_id.is_some());
+        let mut reach = walk.reach(self)?;
         let mut query = activities::table
             .filter(activities::workspace_id.eq(workspace.to_string()))
             .select(ActivityRow::as_select())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "activities", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(among) = &filter.among {
@@ -151,7 +155,7 @@ impl ActivityRepository for Session<'_> {
             .into_iter()
             .map(Activity::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(activities, page.limit, |activity| Keyset {
+        Ok(reach.cut_by(activities, |activity| Keyset {
             position: filter.lesson_id.map(|_| activity.position),
             id: activity.id.to_string(),
         }))

@@ -187,13 +187,19 @@ impl AssignmentRepository for Session<'_> {
         filter: &AssignmentFilter,
         page: &PageRequest,
     ) -> Result<Page<Assignment>, StoreError> {
+        let mut reach = Walk::<ids::Assignment>::over("assignments", workspace, page)
+            .along("lesson_id", filter.lesson_id)
+            .along("unit_id", filter.unit_id)
+            .along("course_id", filter.course_id)
+            .of_few(filter.among.is_some())
+            .reach(self)?;
         let mut query = assignments::table
             .filter(assignments::workspace_id.eq(workspace.to_string()))
             .select(AssignmentRow::as_select())
             .order(assignments::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "assignments", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(among) = &filter.among {
@@ -217,10 +223,7 @@ impl AssignmentRepository for Session<'_> {
             .into_iter()
             .map(Assignment::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(assignments, page.limit, |assignment| Keyset {
-            position: None,
-            id: assignment.id.to_string(),
-        }))
+        Ok(reach.cut(assignments, |assignment| assignment.id.to_string()))
     }
 
     fn note_grader_changed(

@@ -174,6 +174,9 @@ impl CourseRepository for Session<'_> {
         filter: &CourseFilter,
         page: &PageRequest,
     ) -> Result<Page<ShownCourse>, StoreError> {
+        let mut reach = Walk::<ids::Course>::over("courses", workspace, page)
+            .sifting(filter.status.is_some() || filter.language.is_some() || filter.q.is_some())
+            .reach(self)?;
         let mut query = courses::table
             .filter(courses::workspace_id.eq(workspace.to_string()))
             .select((
@@ -184,7 +187,7 @@ impl CourseRepository for Session<'_> {
             .order(courses::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        let conditions = narrowing(self.conn, "courses", page);
+        let conditions = reach.conditions();
         let is_steady = conditions.is_empty();
         for condition in conditions {
             query = query.filter(condition);
@@ -212,10 +215,7 @@ impl CourseRepository for Session<'_> {
             .into_iter()
             .map(shown)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(courses, page.limit, |shown| Keyset {
-            position: None,
-            id: shown.course.id.to_string(),
-        }))
+        Ok(reach.cut(courses, |shown| shown.course.id.to_string()))
     }
 
     fn with_ids(

@@ -89,12 +89,16 @@ impl LessonRepository for Session<'_> {
         filter: &LessonFilter,
         page: &PageRequest,
     ) -> Result<Page<Lesson>, StoreError> {
+        let walk = Walk::<ids::Lesson>::over("lessons", workspace, page)
+            .along("course_id", filter.course_id)
+            .of_few(filter.among.is_some() || filter.unit_id.is_some());
+        let mut reach = walk.reach(self)?;
         let mut query = lessons::table
             .filter(lessons::workspace_id.eq(workspace.to_string()))
             .select(LessonRow::as_select())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "lessons", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(among) = &filter.among {
@@ -138,7 +142,7 @@ impl LessonRepository for Session<'_> {
             .into_iter()
             .map(Lesson::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(lessons, page.limit, |lesson| Keyset {
+        Ok(reach.cut_by(lessons, |lesson| Keyset {
             position: filter.unit_id.map(|_| lesson.position),
             id: lesson.id.to_string(),
         }))

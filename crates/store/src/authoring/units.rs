@@ -93,12 +93,15 @@ impl UnitRepository for Session<'_> {
         filter: &UnitFilter,
         page: &PageRequest,
     ) -> Result<Page<Unit>, StoreError> {
+        let walk = Walk::<ids::Unit>::over("units", workspace, page)
+            .of_few(filter.among.is_some() || filter.course_id.is_some());
+        let mut reach = walk.reach(self)?;
         let mut query = units::table
             .filter(units::workspace_id.eq(workspace.to_string()))
             .select(UnitRow::as_select())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "units", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(among) = &filter.among {
@@ -139,7 +142,7 @@ impl UnitRepository for Session<'_> {
             .into_iter()
             .map(Unit::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(units, page.limit, |unit| Keyset {
+        Ok(reach.cut_by(units, |unit| Keyset {
             position: filter.course_id.map(|_| unit.position),
             id: unit.id.to_string(),
         }))

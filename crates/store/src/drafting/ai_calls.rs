@@ -175,13 +175,17 @@ impl AiCallRepository for Session<'_> {
         filter: &AiCallFilter,
         page: &PageRequest,
     ) -> Result<Page<AiCallRecord>, StoreError> {
+        let mut reach = Walk::<ids::AiCallRecord>::over("ai_calls", workspace, page)
+            .along("subject_id", filter.subject_id.as_ref())
+            .sifting(filter.feature.is_some() || filter.outcome.is_some())
+            .reach(self)?;
         let mut query = ai_calls::table
             .filter(ai_calls::workspace_id.eq(workspace.to_string()))
             .select(CallRow::as_select())
             .order(ai_calls::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "ai_calls", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -201,10 +205,7 @@ impl AiCallRepository for Session<'_> {
             .into_iter()
             .map(AiCallRecord::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(calls, page.limit, |call| Keyset {
-            position: None,
-            id: call.id.to_string(),
-        }))
+        Ok(reach.cut(calls, |call| call.id.to_string()))
     }
 
     fn usage(&mut self, workspace: WorkspaceId, period: Period) -> Result<AiUsage, StoreError> {

@@ -137,13 +137,16 @@ impl GenerationRepository for Session<'_> {
         filter: &GenerationFilter,
         page: &PageRequest,
     ) -> Result<Page<Generation>, StoreError> {
+        let mut reach = Walk::<ids::Generation>::over("generations", workspace, page)
+            .sifting(filter.status.is_some())
+            .reach(self)?;
         let mut query = generations::table
             .filter(generations::workspace_id.eq(workspace.to_string()))
             .select(GenerationRow::as_select())
             .order(generations::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "generations", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -157,9 +160,6 @@ impl GenerationRepository for Session<'_> {
             .into_iter()
             .map(Generation::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(generations, page.limit, |generation| Keyset {
-            position: None,
-            id: generation.id.to_string(),
-        }))
+        Ok(reach.cut(generations, |generation| generation.id.to_string()))
     }
 }

@@ -199,6 +199,10 @@ impl ScormLearnerRepository for Session<'_> {
         let of_user = users::workspace_id
             .eq(scorm_learners::workspace_id)
             .and(users::id.eq(scorm_learners::user_id));
+        let mut reach = Walk::<ids::ScormLearner>::over("scorm_learners", workspace, page)
+            .along("package_id", Some(package))
+            .sifting(filter.identity.is_some() || filter.origin.is_some())
+            .reach(self)?;
         let mut query = scorm_learners::table
             .inner_join(users::table.on(of_user))
             .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
@@ -207,7 +211,7 @@ impl ScormLearnerRepository for Session<'_> {
             .order(scorm_learners::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "scorm_learners", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -231,10 +235,7 @@ impl ScormLearnerRepository for Session<'_> {
                 })
             })
             .collect::<Result<Vec<_>, StoreError>>()?;
-        Ok(Page::cut(learners, page.limit, |known| Keyset {
-            position: None,
-            id: known.learner.id.to_string(),
-        }))
+        Ok(reach.cut(learners, |known| known.learner.id.to_string()))
     }
 }
 

@@ -291,13 +291,17 @@ impl ScormPackageRepository for Session<'_> {
         filter: &ScormPackageFilter,
         page: &PageRequest,
     ) -> Result<Page<ScormPackage>, StoreError> {
+        let mut reach = Walk::<ids::ScormPackage>::over("scorm_packages", workspace, page)
+            .along("cohort_id", filter.cohort_id)
+            .sifting(filter.status.is_some())
+            .reach(self)?;
         let mut query = scorm_packages::table
             .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
             .select(ScormPackageRow::as_select())
             .order(scorm_packages::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "scorm_packages", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -314,10 +318,7 @@ impl ScormPackageRepository for Session<'_> {
             .into_iter()
             .map(ScormPackage::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(packages, page.limit, |package| Keyset {
-            position: None,
-            id: package.id.to_string(),
-        }))
+        Ok(reach.cut(packages, |package| package.id.to_string()))
     }
 
     fn with_fingerprint(

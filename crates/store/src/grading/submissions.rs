@@ -274,13 +274,25 @@ impl SubmissionRepository for Session<'_> {
         filter: &SubmissionFilter,
         page: &PageRequest,
     ) -> Result<Page<Submission>, StoreError> {
+        let mut reach = Walk::<ids::Submission>::over("submissions", workspace, page)
+            .along("user_id", filter.user_id)
+            .along("assignment_id", filter.assignment_id)
+            .along("cohort_id", filter.cohort_id)
+            .along("status", filter.status.map(SubmissionStatus::as_str))
+            .along("ai_status", filter.ai_status.as_ref())
+            .along(
+                "review_status",
+                filter.review_status.map(ReviewStatus::as_str),
+            )
+            .sifting(filter.ai_graded.is_some())
+            .reach(self)?;
         let mut query = submissions::table
             .filter(submissions::workspace_id.eq(workspace.to_string()))
             .select(SubmissionRow::as_select())
             .order(submissions::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "submissions", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -319,10 +331,7 @@ impl SubmissionRepository for Session<'_> {
             .into_iter()
             .map(Submission::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(submissions, page.limit, |submission| Keyset {
-            position: None,
-            id: submission.id.to_string(),
-        }))
+        Ok(reach.cut(submissions, |submission| submission.id.to_string()))
     }
 
     fn latest(

@@ -150,13 +150,18 @@ impl UserRepository for Session<'_> {
         filter: &UserFilter,
         page: &PageRequest,
     ) -> Result<Page<User>, StoreError> {
+        let mut reach = Walk::<ids::User>::over("users", workspace, page)
+            .along("email", filter.email.as_ref())
+            .along("role", filter.role.map(Role::as_str))
+            .sifting(filter.consent.is_some() || filter.q.is_some())
+            .reach(self)?;
         let mut query = users::table
             .filter(users::workspace_id.eq(workspace.to_string()))
             .select(UserRow::as_select())
             .order(users::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "users", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -182,10 +187,7 @@ impl UserRepository for Session<'_> {
             .into_iter()
             .map(User::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(users, page.limit, |user| Keyset {
-            position: None,
-            id: user.id.to_string(),
-        }))
+        Ok(reach.cut(users, |user| user.id.to_string()))
     }
 
     fn with_email(

@@ -200,6 +200,10 @@ impl AttemptRepository for Session<'_> {
         filter: &AttemptFilter,
         page: &PageRequest,
     ) -> Result<Page<Attempt>, StoreError> {
+        let walk = Walk::<ids::Attempt>::over("attempts", workspace, page)
+            .along("activity_id", Some(activity))
+            .of_few(filter.user_id.is_some());
+        let mut reach = walk.reach(self)?;
         let mut query = attempts::table
             .filter(attempts::workspace_id.eq(workspace.to_string()))
             .filter(attempts::activity_id.eq(activity.to_string()))
@@ -207,7 +211,7 @@ impl AttemptRepository for Session<'_> {
             .order(attempts::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "attempts", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -221,10 +225,7 @@ impl AttemptRepository for Session<'_> {
             .into_iter()
             .map(Attempt::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(attempts, page.limit, |attempt| Keyset {
-            position: None,
-            id: attempt.id.to_string(),
-        }))
+        Ok(reach.cut(attempts, |attempt| attempt.id.to_string()))
     }
 
     fn best(

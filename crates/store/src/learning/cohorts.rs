@@ -89,13 +89,18 @@ impl CohortRepository for Session<'_> {
         filter: &CohortFilter,
         page: &PageRequest,
     ) -> Result<Page<Cohort>, StoreError> {
+        let walk = Walk::<ids::Cohort>::over("cohorts", workspace, page)
+            .along("course_id", filter.course_id)
+            .sifting(filter.status.is_some())
+            .of_few(filter.among.is_some());
+        let mut reach = walk.reach(self)?;
         let mut query = cohorts::table
             .filter(cohorts::workspace_id.eq(workspace.to_string()))
             .select(CohortRow::as_select())
             .order(cohorts::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "cohorts", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -116,10 +121,7 @@ impl CohortRepository for Session<'_> {
             .into_iter()
             .map(Cohort::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(cohorts, page.limit, |cohort| Keyset {
-            position: None,
-            id: cohort.id.to_string(),
-        }))
+        Ok(reach.cut(cohorts, |cohort| cohort.id.to_string()))
     }
 
     fn newest_of_courses(

@@ -78,6 +78,9 @@ impl EnrollmentRepository for Session<'_> {
         let student = users::workspace_id
             .eq(enrollments::workspace_id)
             .and(users::id.eq(enrollments::user_id));
+        let mut reach = Walk::<ids::Enrollment>::over("enrollments", workspace, page)
+            .along("cohort_id", Some(cohort))
+            .reach(self)?;
         let mut query = enrollments::table
             .inner_join(users::table.on(student))
             .filter(enrollments::workspace_id.eq(workspace.to_string()))
@@ -86,7 +89,7 @@ impl EnrollmentRepository for Session<'_> {
             .order(enrollments::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "enrollments", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -97,10 +100,7 @@ impl EnrollmentRepository for Session<'_> {
             .into_iter()
             .map(|(enrollment, user)| Ok((enrollment.try_into()?, user.try_into()?)))
             .collect::<Result<Vec<(Enrollment, User)>, StoreError>>()?;
-        Ok(Page::cut(enrolled, page.limit, |(enrollment, _)| Keyset {
-            position: None,
-            id: enrollment.id.to_string(),
-        }))
+        Ok(reach.cut(enrolled, |(enrollment, _)| enrollment.id.to_string()))
     }
 
     fn counts(

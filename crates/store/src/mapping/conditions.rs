@@ -30,7 +30,8 @@ enum Part {
 }
 
 impl Condition {
-    fn sql(text: impl Into<String>) -> Self {
+    /// Text with nothing of a caller's in it.
+    pub fn sql(text: impl Into<String>) -> Self {
         Self(vec![Part::Sql(text.into())])
     }
 
@@ -39,8 +40,20 @@ impl Condition {
         self
     }
 
-    fn and_sql(self, text: impl Into<String>) -> Self {
+    /// More of the same.
+    pub fn and_sql(self, text: impl Into<String>) -> Self {
         self.then(Part::Sql(text.into()))
+    }
+
+    /// A value, as text.
+    pub fn then_text(self, value: String) -> Self {
+        self.then(Part::Text(value))
+    }
+
+    /// Another behind it.
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
     }
 }
 

@@ -49,13 +49,17 @@ impl EventRepository for Session<'_> {
         filter: &EventFilter,
         page: &PageRequest,
     ) -> Result<Page<Event>, StoreError> {
+        let mut reach = Walk::<ids::Event>::over("events", workspace, page)
+            .along("object_id", filter.object_id.as_ref())
+            .along("kind", filter.kind.map(EventType::as_str))
+            .reach(self)?;
         let mut query = events::table
             .filter(events::workspace_id.eq(workspace.to_string()))
             .select(EventRow::as_select())
             .order(events::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "events", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -72,9 +76,6 @@ impl EventRepository for Session<'_> {
             .into_iter()
             .map(Event::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(events, page.limit, |event| Keyset {
-            position: None,
-            id: event.id.to_string(),
-        }))
+        Ok(reach.cut(events, |event| event.id.to_string()))
     }
 }

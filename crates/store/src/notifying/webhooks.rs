@@ -501,6 +501,10 @@ impl WebhookRepository for Session<'_> {
         filter: &DeliveryFilter,
         page: &PageRequest,
     ) -> Result<Page<WebhookDelivery>, StoreError> {
+        let mut reach = Walk::<ids::WebhookDelivery>::over("webhook_deliveries", workspace, page)
+            .along("endpoint_id", Some(endpoint))
+            .sifting(filter.status.is_some())
+            .reach(self)?;
         let mut query = webhook_deliveries::table
             .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
             .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
@@ -508,7 +512,7 @@ impl WebhookRepository for Session<'_> {
             .order(webhook_deliveries::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "webhook_deliveries", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -522,9 +526,6 @@ impl WebhookRepository for Session<'_> {
             .into_iter()
             .map(WebhookDelivery::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(deliveries, page.limit, |delivery| Keyset {
-            position: None,
-            id: delivery.id.to_string(),
-        }))
+        Ok(reach.cut(deliveries, |delivery| delivery.id.to_string()))
     }
 }

@@ -110,13 +110,22 @@ impl AuditRepository for Session<'_> {
         filter: &AuditFilter,
         page: &PageRequest,
     ) -> Result<Page<AuditEntry>, StoreError> {
+        let user = filter.actor.as_ref();
+        let user = user.filter(|actor| actor.parse::<UserId>().is_ok());
+        let mut reach = Walk::<ids::AuditEntry>::over("audit_entries", workspace, page)
+            .along("subject_id", filter.subject_id.as_ref())
+            .along("user_id", user)
+            .sifting(filter.actor.is_some() && user.is_none())
+            .sifting(filter.action.is_some())
+            .sifting(filter.subject_object.is_some())
+            .reach(self)?;
         let mut query = audit_entries::table
             .filter(audit_entries::workspace_id.eq(workspace.to_string()))
             .select(EntryRow::as_select())
             .order(audit_entries::id.desc())
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "audit_entries", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -127,7 +136,7 @@ impl AuditRepository for Session<'_> {
         }
         if let Some(actor) = &filter.actor {
             // By what the words look like: of alternatives the databases make a walk over the workspace.
-            query = if actor.parse::<UserId>().is_ok() {
+            query = if user.is_some() {
                 query.filter(audit_entries::user_id.eq(actor.clone()))
             } else if actor.parse::<ApiKeyId>().is_ok() {
                 query.filter(audit_entries::api_key_id.eq(actor.clone()))
@@ -146,9 +155,6 @@ impl AuditRepository for Session<'_> {
             .into_iter()
             .map(AuditEntry::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(entries, page.limit, |entry| Keyset {
-            position: None,
-            id: entry.id.to_string(),
-        }))
+        Ok(reach.cut(entries, |entry| entry.id.to_string()))
     }
 }

@@ -201,6 +201,10 @@ impl TrashRepository for Session<'_> {
         page: &PageRequest,
     ) -> Result<Page<TrashItem>, StoreError> {
         let kinds: Vec<&str> = filter.kinds.iter().map(|kind| kind.as_str()).collect();
+        let mut reach = Walk::<ids::TrashItem>::over("trash", workspace, page)
+            .along("object_id", filter.object_id.as_ref())
+            .sifting(kinds.len() < TrashKind::ALL.len() || filter.deleted_by.is_some())
+            .reach(self)?;
         let mut query = trash::table
             .filter(trash::workspace_id.eq(workspace.to_string()))
             .select(ItemRow::as_select())
@@ -210,7 +214,7 @@ impl TrashRepository for Session<'_> {
         if kinds.len() < TrashKind::ALL.len() {
             query = query.filter(trash::kind.eq_any(kinds));
         }
-        for condition in narrowing(self.conn, "trash", page) {
+        for condition in reach.conditions() {
             query = query.filter(condition);
         }
         if let Some(after) = &page.after {
@@ -230,10 +234,7 @@ impl TrashRepository for Session<'_> {
             .into_iter()
             .map(TrashItem::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(items, page.limit, |item| Keyset {
-            position: None,
-            id: item.id.to_string(),
-        }))
+        Ok(reach.cut(items, |item| item.id.to_string()))
     }
 
     fn root(&mut self, item: &TrashItem) -> Result<JsonObject, StoreError> {
