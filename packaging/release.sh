@@ -16,7 +16,7 @@ archive=$name.tar.gz
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 place=$stage/$name
-mkdir -p "$place/completions" "$place/systemd" "$output"
+mkdir -p "$place/completions" "$place/systemd" "$place/postgres" "$output"
 cp "$binary" "$place/lyceum"
 # The profiles for releases have no symbols; others do, and a package needs none.
 strip "$place/lyceum"
@@ -30,9 +30,10 @@ env -i "$place/lyceum" completions powershell > "$place/completions/_lyceum.ps1"
 for file in lyceum.service lyceum.env lyceum.sysusers.conf lyceum-command; do
     cp "$root/packaging/systemd/$file" "$place/systemd/"
 done
+cp "$root"/packaging/postgres/* "$place/postgres/"
 find "$place" -type d -exec chmod 0755 {} +
 find "$place" -type f -exec chmod 0644 {} +
-chmod 0755 "$place/lyceum" "$place/systemd/lyceum-command"
+chmod 0755 "$place/lyceum" "$place/systemd/lyceum-command" "$place/postgres/move-workspace.sh"
 
 # First beside its name: half an archive is never found under it.
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --format=gnu -C "$stage" -cf - "$name" \

@@ -76,6 +76,8 @@ fn a_release_has_everything_and_is_the_same_each_time() {
         "systemd/lyceum.env",
         "systemd/lyceum.sysusers.conf",
         "systemd/lyceum-command",
+        "postgres/move-workspace.sh",
+        "postgres/move-workspace.sql",
     ];
     for wanted in wanted {
         let path = format!("{name}/{wanted}");

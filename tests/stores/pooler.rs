@@ -12,7 +12,8 @@ use lyceum_ports::authoring::courses::CourseFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::running::shared_limits::SharedQuota;
 use lyceum_ports::store::{Store, StoreError, Tx};
-use lyceum_store::OpenError;
+use lyceum_store::upkeep::pooler_diagnosis::diagnose_pooler;
+use lyceum_store::{DatabaseUrl, OpenError, PostgresUrl};
 use support::fakes::id;
 use support::own_postgres::free_port;
 use support::pooler::Pooler;
@@ -247,6 +248,23 @@ async fn a_pooler_that_leads_elsewhere_or_nowhere_is_refused() {
         let opened = open_behind(&pooled.url, &unusable);
         assert!(matches!(opened, Err(OpenError::Pooler(_))));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_operator_is_told_of_a_pooler_is_so() {
+    let mut pooled = Pooled::new().await;
+    let other = TestDatabase::migrated(Database::Postgres);
+    let database = DatabaseUrl::parse(&pooled.url).unwrap();
+    let told = |at: &str| {
+        let pooler = PostgresUrl::parse(at, &database).unwrap();
+        tokio::task::block_in_place(|| diagnose_pooler(&database, &pooler))
+    };
+    let behind = pooled.pooler.url_of(&pooled.url);
+    assert_eq!(told(&behind), Ok(()));
+    let elsewhere = pooled.pooler.url_of(&other.url);
+    assert_eq!(told(&elsewhere), Err("it leads to another database"));
+    pooled.pooler.kill();
+    assert_eq!(told(&behind), Err("it cannot be reached"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -4,6 +4,7 @@
 mod database;
 mod machine;
 mod network;
+mod pooler;
 mod replica;
 
 use std::process::ExitCode;

@@ -5,6 +5,7 @@ pub(crate) mod data_folder;
 pub mod diagnosis;
 mod long_rows;
 pub(crate) mod migrate;
+pub mod pooler_diagnosis;
 pub mod replica_diagnosis;
 pub(crate) mod safeguards;
 pub mod schema_version;

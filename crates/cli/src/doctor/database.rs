@@ -9,7 +9,7 @@ use lyceum_store::upkeep::diagnosis::{Diagnosis, diagnose};
 use lyceum_store::upkeep::schema_version;
 use lyceum_store::{DatabaseUrl, FsckError};
 
-use super::{Finding, replica};
+use super::{Finding, pooler, replica};
 use crate::settings::Settings;
 use lyceum_service::Storage;
 use lyceum_service::assemble::now;
@@ -41,6 +41,9 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
     let mut findings = of_the_database(&storage, &url);
     if let Some(replica) = &storage.replica {
         findings.extend(replica::findings(&url, replica));
+    }
+    if let Some(pooler) = &storage.pooler {
+        findings.push(pooler::finding(&url, pooler));
     }
     findings
 }
