@@ -145,8 +145,28 @@ function prose(html) {
     link.append(icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
   }
   for (const image of template.content.querySelectorAll("img")) framePicture(image);
+  sayWhatTheyAre(template.content);
   box.append(template.content);
   return box;
+}
+
+const CALLOUTS = { note: "calloutNote", tip: "calloutTip", important: "calloutImportant", warning: "calloutWarning", caution: "calloutCaution" };
+
+// What the exporter marks with a class and has no words for, in the interface's language.
+function sayWhatTheyAre(content) {
+  for (const kind of Object.keys(CALLOUTS)) {
+    for (const callout of content.querySelectorAll(".callout." + kind)) callout.prepend(say("p.callout-name", CALLOUTS[kind]));
+  }
+  const label = (selector, key) => {
+    for (const part of content.querySelectorAll(selector)) {
+      part.setAttribute("aria-label", t(key));
+      if (uiLang()) part.setAttribute("lang", uiLang());
+    }
+  };
+  label(".task:not(.done)", "taskOpen");
+  label(".task.done", "taskDone");
+  label(".note-back", "backToText");
+  for (const notes of content.querySelectorAll(".footnotes")) notes.prepend(say("p.callout-name", "footnotes"));
 }
 
 // A picture that stands alone gets the room of a figure; one that cannot be had leaves its description.
