@@ -5,24 +5,13 @@
 //! cell that holds a number alone stands as the row around it does.
 
 use crate::allowed::{self, Flow};
+use crate::quantities;
 use crate::tags::{self, Piece};
 
 /// Whether a character is written from right to left.
 pub fn is_rtl(c: char) -> bool {
     matches!(c, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
         || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
-}
-
-/// Whether the first letter of a stretch of escaped text is written from right to left; none without letters.
-fn first_letter(text: &str) -> Option<bool> {
-    let mut in_entity = false;
-    for c in text.chars() {
-        in_entity = c == '&' || in_entity && c != ';';
-        if !in_entity && c.is_alphabetic() {
-            return Some(is_rtl(c));
-        }
-    }
-    None
 }
 
 /// The direction to be written into each piece that is a tag and has none.
@@ -75,10 +64,10 @@ fn told(text: &str, open: &mut [Open<'_>], found: &mut [Option<&'static str>]) {
     if is_code || open.iter().all(|one| one.is_known) {
         return;
     }
-    let Some(is_rtl) = first_letter(text) else {
+    let Some(letter) = quantities::first_letter(text) else {
         return;
     };
-    let direction = if is_rtl { "rtl" } else { "ltr" };
+    let direction = if is_rtl(letter) { "rtl" } else { "ltr" };
     let mut innermost = true;
     for one in open.iter_mut().rev() {
         if !one.is_known {
@@ -95,38 +84,49 @@ fn set(found: &mut [Option<&'static str>], at: usize, direction: &'static str) {
     }
 }
 
-/// Which pieces are words beside others that are written from right to left, code aside.
-pub fn beside_rtl(pieces: &[Piece<'_>]) -> Vec<bool> {
+/// Which pieces are read within words from right to left, or without any words, so that whatever is around them decides; code
+/// is neither.
+pub fn among_rtl(pieces: &[Piece<'_>]) -> Vec<bool> {
     let mut found = vec![false; pieces.len()];
-    let (mut run, mut has_rtl, mut code) = (Vec::new(), false, 0_usize);
+    let mut run = Run::default();
     for (at, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Text(text) => {
-                has_rtl = has_rtl || text.chars().any(is_rtl);
-                if code == 0 {
-                    run.push(at);
-                }
+            Piece::Text(text) if run.code == 0 => {
+                run.has_rtl = run.has_rtl || text.chars().any(is_rtl);
+                run.has_words = run.has_words || quantities::first_letter(text).is_some();
+                run.at.push(at);
             }
+            Piece::Text(_) => run.has_words = true,
             Piece::Tag(tag) => match allowed::flow(tags::name(tag)) {
-                Flow::Text => {
-                    mark(&mut found, &mut run, has_rtl);
-                    has_rtl = false;
-                }
-                Flow::Code if tag.starts_with('/') => code = code.saturating_sub(1),
-                Flow::Code => code = code.saturating_add(1),
+                Flow::Text => run.end(&mut found),
+                Flow::Code if tag.starts_with('/') => run.code = run.code.saturating_sub(1),
+                Flow::Code => run.code = run.code.saturating_add(1),
                 Flow::Inherited => {}
             },
         }
     }
-    mark(&mut found, &mut run, has_rtl);
+    run.end(&mut found);
     found
 }
 
-fn mark(found: &mut [bool], run: &mut Vec<usize>, has_rtl: bool) {
-    for at in run.drain(..) {
-        if let Some(place) = found.get_mut(at) {
-            *place = has_rtl;
+/// Text between the edges of two blocks.
+#[derive(Default)]
+struct Run {
+    at: Vec<usize>,
+    has_rtl: bool,
+    has_words: bool,
+    code: usize,
+}
+
+impl Run {
+    fn end(&mut self, found: &mut [bool]) {
+        let is_among = self.has_rtl || !self.has_words;
+        for at in self.at.drain(..) {
+            if let Some(place) = found.get_mut(at) {
+                *place = is_among;
+            }
         }
+        (self.has_rtl, self.has_words) = (false, false);
     }
 }
 
@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn numbers_alone_say_nothing() {
-        assert_eq!(directed("<p>&amp; 74 %</p>"), "");
+        assert_eq!(directed("<p>&amp; 74 % or 5 kg</p>"), "p:auto");
+        assert_eq!(directed("<p>&amp; 74 %, 5 kg</p>"), "");
         assert_eq!(
             directed("<table><tr><td>7</td><td>ب</td></tr></table>"),
             "table:rtl td:auto"
@@ -178,15 +179,15 @@ mod tests {
 
     #[test]
     fn only_the_block_that_has_such_letters_counts() {
-        let pieces = tags::pieces("<p>a</p><p>b <em>ب</em> <code>c</code></p>");
+        let pieces = tags::pieces("<p>a</p><p>b <em>ب</em> <code>c</code></p><td>5 kg</td>");
         let words: Vec<&str> = pieces
             .iter()
-            .zip(beside_rtl(&pieces))
+            .zip(among_rtl(&pieces))
             .filter_map(|(piece, is)| match piece {
                 Piece::Text(text) if is => Some(*text),
                 _ => None,
             })
             .collect();
-        assert_eq!(words, ["b ", "ب", " "]);
+        assert_eq!(words, ["b ", "ب", " ", "5 kg"]);
     }
 }

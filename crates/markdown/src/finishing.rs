@@ -14,11 +14,11 @@ pub fn finished(
 ) -> String {
     let pieces = tags::pieces(safe);
     let directions = direction::directions(&pieces);
-    let beside_rtl = direction::beside_rtl(&pieces);
+    let among_rtl = direction::among_rtl(&pieces);
     let mut out = String::with_capacity(safe.len());
-    for ((piece, direction), beside_rtl) in pieces.iter().zip(directions).zip(beside_rtl) {
+    for ((piece, direction), among_rtl) in pieces.iter().zip(directions).zip(among_rtl) {
         match piece {
-            Piece::Text(text) if beside_rtl => out.push_str(&quantities::kept_together(text)),
+            Piece::Text(text) if among_rtl => out.push_str(&quantities::kept_together(text)),
             Piece::Text(text) => out.push_str(text),
             Piece::Tag(tag) => match (tags::name(tag), tag.starts_with('/')) {
                 (PLACE, true) => {}

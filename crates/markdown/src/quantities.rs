@@ -9,27 +9,46 @@ const UNIT_LETTERS: usize = 4;
 /// Escaped text with its quantities kept together.
 pub fn kept_together(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    for (part, is_quantity) in parts(text) {
+        if is_quantity {
+            out.push_str(&format!("<bdi dir=\"ltr\">{part}</bdi>"));
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
+}
+
+/// The first letter of escaped text that is none of a unit.
+pub fn first_letter(text: &str) -> Option<char> {
+    let words = parts(text)
+        .into_iter()
+        .filter(|(_, is_quantity)| !is_quantity);
+    words
+        .filter(|(part, _)| !part.starts_with('&'))
+        .flat_map(|(part, _)| part.chars())
+        .find(|c| c.is_alphabetic())
+}
+
+/// Escaped text character by character, entities and quantities as a whole, with whether they are quantities.
+fn parts(text: &str) -> Vec<(&str, bool)> {
+    let mut found = Vec::new();
     let mut rest = text;
     let mut before: Option<char> = None;
     while let Some(c) = rest.chars().next() {
-        let begins = !before.is_some_and(|c| c.is_alphanumeric() || c == '&' || c == '#');
+        let begins = !before.is_some_and(char::is_alphanumeric);
         let quantity = begins.then(|| quantity(rest)).flatten();
         let (taken, is_quantity) = match quantity {
             Some(length) => (length, true),
-            // An entity is one character, and none of a number.
             None if c == '&' => (rest.find(';').map_or(1, |at| at.saturating_add(1)), false),
             None => (c.len_utf8(), false),
         };
-        let (head, tail) = rest.split_at_checked(taken).unwrap_or((rest, ""));
-        if is_quantity {
-            out.push_str(&format!("<bdi dir=\"ltr\">{head}</bdi>"));
-        } else {
-            out.push_str(head);
-        }
-        before = head.chars().next_back();
+        let (part, tail) = rest.split_at_checked(taken).unwrap_or((rest, ""));
+        found.push((part, is_quantity));
+        before = part.chars().next_back();
         rest = tail;
     }
-    out
+    found
 }
 
 /// How long the quantity at the beginning is: a number with a sign, a second number or a unit.
@@ -117,6 +136,12 @@ mod tests {
             );
             assert_eq!(made.matches("<bdi").count(), 1, "{made}");
         }
+    }
+
+    #[test]
+    fn a_unit_is_no_word() {
+        assert_eq!(first_letter("5 °C, 7&nbsp;kg &amp; 74"), None);
+        assert_eq!(first_letter("5 kg of b"), Some('o'));
     }
 
     #[test]

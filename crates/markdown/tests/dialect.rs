@@ -290,6 +290,11 @@ fn a_quantity_within_arabic_keeps_its_order() {
     assert!(made.contains("<bdi dir=\"ltr\">74 °C</bdi>"), "{made}");
     assert!(made.contains("<code dir=\"ltr\">5 kg</code>"), "{made}");
     assert!(!html("It boils at 74 °C.").contains("<bdi"));
+    let cell = html("| ب |\n|---|\n| 5 °C |\n");
+    assert!(
+        cell.contains("<td><bdi dir=\"ltr\">5 °C</bdi></td>"),
+        "{cell}"
+    );
 }
 
 #[test]
