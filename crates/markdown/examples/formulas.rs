@@ -1,6 +1,8 @@
 //! The list of formulas as a page, to be looked at: `cargo run -p lyceum-markdown --example formulas -- [first] [last]`.
 //!
-//! The picture of it in the documentation: `chromium --headless --screenshot=formulas.png --window-size=1600,3200 page.html`.
+//! The picture of it in the documentation: `chromium --headless --screenshot=formulas.png --window-size=1900,1990 page.html`.
+
+use std::fmt::Write as _;
 
 use lyceum_markdown::{STYLE, Settings, escape_html, render};
 
@@ -29,11 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             String::new()
         })
         .map_err(|refused| format!("{refused:?}"))?;
-        page.push_str(&format!(
-            "<div><span>{number} {}</span>{}</div>\n",
-            escape_html(name),
+        let name = escape_html(name);
+        writeln!(
+            page,
+            "<div><span>{number} {name}</span>{}</div>",
             rendered.html
-        ));
+        )?;
         for warning in rendered.warnings {
             eprintln!("{number} {name}: {}", warning.told());
         }

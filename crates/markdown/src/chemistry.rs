@@ -145,7 +145,10 @@ fn molecule(word: &str) -> Option<String> {
 impl<'a> Reading<'a> {
     fn step(&mut self, c: char) -> Option<()> {
         match c {
-            _ if c.is_ascii_alphabetic() => self.letters(),
+            _ if c.is_ascii_alphabetic() => {
+                self.letters();
+                Some(())
+            }
             _ if c.is_ascii_digit() => self.digits(),
             '(' | '[' => self.plain(c, "", false),
             ')' | ']' => self.plain(c, "", true),
@@ -190,11 +193,10 @@ impl<'a> Reading<'a> {
         self.skip(1)
     }
 
-    fn letters(&mut self) -> Option<()> {
+    fn letters(&mut self) {
         let run = self.run(|c| c.is_ascii_alphabetic());
         self.push(&format!("\\mathrm{{{run}}}"));
         self.has_base = true;
-        Some(())
     }
 
     /// An index behind a base, else how many there are.
@@ -204,18 +206,14 @@ impl<'a> Reading<'a> {
             self.push(&format!("_{{{run}}}"));
             return Some(());
         }
-        match self.rest.strip_prefix('/') {
-            Some(below) => {
-                self.rest = below;
-                let below = self.run(|c| c.is_ascii_digit());
-                self.push(&format!("\\tfrac{{{run}}}{{{below}}}\\,"));
-                (!below.is_empty()).then_some(())
-            }
-            None => {
-                self.push(&format!("{run}\\,"));
-                Some(())
-            }
-        }
+        let Some(below) = self.rest.strip_prefix('/') else {
+            self.push(&format!("{run}\\,"));
+            return Some(());
+        };
+        self.rest = below;
+        let below = self.run(|c| c.is_ascii_digit());
+        self.push(&format!("\\tfrac{{{run}}}{{{below}}}\\,"));
+        (!below.is_empty()).then_some(())
     }
 
     /// Whether the sign at the beginning ends what it stands at.

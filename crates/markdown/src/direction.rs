@@ -185,7 +185,7 @@ mod tests {
             .zip(among_rtl(&pieces))
             .filter_map(|(piece, is)| match piece {
                 Piece::Text(text) if is => Some(*text),
-                _ => None,
+                Piece::Text(_) | Piece::Tag(_) => None,
             })
             .collect();
         assert_eq!(words, ["b ", "ب", " ", "5 kg"]);

@@ -170,22 +170,24 @@ impl<'e, 's> Drafting<'e, 's> {
     }
 
     /// What a picture shows is words alone.
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever else there is has no words"
+    )]
     fn describe(&mut self, event: Event<'e>) {
         let Some((picture, within)) = &mut self.picture else {
             return;
         };
         match event {
             Event::Start(Tag::Image { .. }) => *within = within.saturating_add(1),
-            Event::End(TagEnd::Image) => match within.checked_sub(1) {
-                Some(less) => *within = less,
-                None => {
-                    let drawn = picture.draft();
-                    self.picture = None;
-                    self.markup(drawn);
-                }
-            },
+            Event::End(TagEnd::Image) if *within > 0 => *within = within.saturating_sub(1),
+            Event::End(TagEnd::Image) => {
+                let drawn = picture.draft();
+                self.picture = None;
+                self.markup(drawn);
+            }
             Event::Text(alt) | Event::Code(alt) | Event::InlineMath(alt) => {
-                picture.alt.push_str(&alt)
+                picture.alt.push_str(&alt);
             }
             Event::InlineHtml(html) if raw::is_text(&html) => picture.alt.push_str(&html),
             Event::SoftBreak | Event::HardBreak => picture.alt.push(' '),
@@ -193,6 +195,10 @@ impl<'e, 's> Drafting<'e, 's> {
         }
     }
 
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever else there is stays as it is"
+    )]
     fn start(&mut self, tag: Tag<'e>, at: usize) {
         match tag {
             Tag::Image { dest_url, .. } => {
@@ -241,6 +247,10 @@ impl<'e, 's> Drafting<'e, 's> {
         }
     }
 
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "whatever else there is stays as it is"
+    )]
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::HtmlBlock => {

@@ -143,14 +143,16 @@ impl<'a> Writing<'a> {
             "span" | "code" => return Some(()),
             "menclose" => {
                 let class = struck(tag)?;
-                self.out.push_str(&format!("<mrow class=\"{class}\">"));
+                self.out
+                    .push_str(&["<mrow class=\"", class, "\">"].concat());
                 return Some(());
             }
             _ => ELEMENTS.contains(&name).then_some(())?,
         }
-        self.out.push_str(&format!("<{name}{}>", attributes(tag)?));
+        self.out
+            .push_str(&["<", name, &attributes(tag)?, ">"].concat());
         if is_empty {
-            self.out.push_str(&format!("</{name}>"));
+            self.out.push_str(&["</", name, ">"].concat());
         }
         Some(())
     }
@@ -167,9 +169,34 @@ impl<'a> Writing<'a> {
                 self.out.push_str(power.strip_prefix("<msup>")?);
                 self.out.push_str("</mrow>");
             }
-            _ => self.out.push_str(&format!("</{name}>")),
+            _ => {
+                if name == "mtable" {
+                    self.close_off(start);
+                }
+                self.out.push_str(&["</", name, ">"].concat());
+            }
         }
         Some(())
+    }
+
+    /// A line below the last row of a table: to the converter it is the line above one more row, in which nothing stands.
+    fn close_off(&mut self, start: usize) {
+        let table = self.out.get(start..).unwrap_or_default();
+        let Some((rows, last)) = table.rsplit_once("<mtr>") else {
+            return;
+        };
+        let mut words = tags::pieces(last).into_iter();
+        let is_empty = words.all(|piece| matches!(piece, Piece::Tag(_)));
+        let is_lined = is_empty && last.starts_with("<mtd class=\"math-line-above");
+        if let Some((tag, rows)) = rows.split_once('>').filter(|_| is_lined) {
+            let tag = match tag.split_once(" class=\"") {
+                Some((before, after)) => format!("{before} class=\"math-line-below {after}"),
+                None => format!("{tag} class=\"math-line-below\""),
+            };
+            let closed = format!("{tag}>{rows}");
+            self.out.truncate(start);
+            self.out.push_str(&closed);
+        }
     }
 }
 
@@ -213,13 +240,13 @@ fn attributes(tag: &str) -> Option<String> {
             // How the converter draws a line through something; ours are drawn otherwise.
             "class" if value.starts_with("menclose-") => {}
             _ if ATTRIBUTES.contains(&name) && is_plain(value) => {
-                kept.push_str(&format!(" {name}=\"{value}\""));
+                kept.push_str(&[" ", name, "=\"", value, "\""].concat());
             }
             _ => return None,
         }
     }
     if !classes.is_empty() {
-        kept.push_str(&format!(" class=\"{}\"", classes.join(" ")));
+        kept.push_str(&[" class=\"", &classes.join(" "), "\""].concat());
     }
     Some(kept)
 }
@@ -243,7 +270,7 @@ fn styles(value: &str, classes: &mut Vec<&str>, kept: &mut String) -> Option<()>
             .find_map(|(style, name)| Some((name, plain.strip_prefix(style)?)));
         if let Some((name, colour)) = colour {
             is_plain(colour).then_some(())?;
-            kept.push_str(&format!(" {name}=\"{colour}\""));
+            kept.push_str(&[" ", name, "=\"", colour, "\""].concat());
         }
         let class = STYLES.into_iter().find(|(style, _)| *style == plain);
         classes.extend(class.map(|(_, class)| class));
@@ -284,6 +311,23 @@ mod tests {
         assert_eq!(
             inside(given).unwrap(),
             "<mrow><mi>f</mi><mo>\u{2033}</mo></mrow><msup><mi>x</mi><mn>2</mn></msup><mo>\u{2192}</mo>"
+        );
+    }
+
+    #[test]
+    fn a_line_below_the_last_row_closes_the_table() {
+        let line = "style=\"border-top: 0.05em solid currentcolor;\"";
+        let given = format!(
+            "<math><mtable {line}><mtr><mtd><mn>1</mn></mtd></mtr><mtr><mtd {line}></mtd></mtr></mtable></math>"
+        );
+        assert_eq!(
+            inside(&given).unwrap(),
+            "<mtable class=\"math-line-below math-line-above\"><mtr><mtd><mn>1</mn></mtd></mtr></mtable>"
+        );
+        let open = "<math><mtable><mtr><mtd></mtd></mtr></mtable></math>";
+        assert_eq!(
+            inside(open).unwrap(),
+            "<mtable><mtr><mtd></mtd></mtr></mtable>"
         );
     }
 

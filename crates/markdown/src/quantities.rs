@@ -11,7 +11,7 @@ pub fn kept_together(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (part, is_quantity) in parts(text) {
         if is_quantity {
-            out.push_str(&format!("<bdi dir=\"ltr\">{part}</bdi>"));
+            out.push_str(&["<bdi dir=\"ltr\">", part, "</bdi>"].concat());
         } else {
             out.push_str(part);
         }

@@ -157,7 +157,7 @@ mod tests {
     fn looked(raw: &str) -> (String, Vec<String>) {
         let mut told = Vec::new();
         let made = reshaped(raw, &mut |at, kind, detail| {
-            told.push(format!("{at} {kind:?} {detail}"))
+            told.push(format!("{at} {kind:?} {detail}"));
         });
         (made, told)
     }

@@ -8,13 +8,16 @@ use crate::{drafting, raw, text};
 pub fn in_words(source: &str, limit: usize) -> String {
     let mut words = String::new();
     for event in Parser::new_ext(source, drafting::options()) {
-        match &event {
-            Event::Text(text) | Event::Code(text) => words.push_str(text),
-            Event::InlineMath(text) | Event::DisplayMath(text) => words.push_str(text),
-            Event::InlineHtml(html) if raw::is_text(html) => words.push_str(html),
-            Event::SoftBreak | Event::HardBreak => words.push(' '),
-            _ if ends_a_block(&event) => words.push(' '),
-            _ => {}
+        if let Event::Text(text)
+        | Event::Code(text)
+        | Event::InlineMath(text)
+        | Event::DisplayMath(text) = &event
+        {
+            words.push_str(text);
+        } else if let Event::InlineHtml(html) = &event {
+            words.push_str(if raw::is_text(html) { html } else { "" });
+        } else if matches!(event, Event::SoftBreak | Event::HardBreak) || ends_a_block(&event) {
+            words.push(' ');
         }
         // What markup and breaks take away again is never the half of it.
         if words.len() > limit.saturating_mul(8) {

@@ -34,22 +34,23 @@ fn the_list_has_two_hundred_formulas_of_both_levels() {
 
 #[test]
 fn at_least_97_in_100_are_converted_and_the_others_are_told() {
-    let mut converted = 0;
+    let mut as_written = Vec::new();
     for (_, name, tex) in formulas() {
         let text = format!("$${tex}$$");
         let rendered = render(&text, &Settings::default(), &mut |_| String::new()).unwrap();
         if rendered.warnings.is_empty() {
             assert!(rendered.html.contains("<math dir=\"ltr\""), "{name}");
             assert!(!rendered.html.contains(" style="), "{name}");
-            converted += 1;
         } else {
             assert_eq!(rendered.warnings[0].kind, Kind::Formula, "{name}");
             assert!(
                 rendered.html.contains("<code class=\"tex block\""),
                 "{name}"
             );
+            as_written.push(name);
         }
     }
-    println!("{converted} of 200");
-    assert!(converted >= 194, "{converted} of 200");
+    assert!(as_written.len() <= 6, "{as_written:?}");
+    // More than was promised; whoever loses one should know which.
+    assert_eq!(as_written, [""; 0]);
 }
