@@ -80,8 +80,8 @@ fn bounded(tex: &str) -> Result<(), String> {
         return Err(format!("it has more than {COMMANDS} commands"));
     }
     // The converter would panic.
-    if tex.replace("\\&", "").contains('&') && !tex.contains("\\begin{") {
-        return Err("it has columns (&) outside of a table".to_owned());
+    if !columns_are_of_tables(tex) {
+        return Err("it has columns (&) where no table is".to_owned());
     }
     let (mut depth, mut deepest) = (0_usize, 0);
     for c in tex.chars() {
@@ -96,6 +96,74 @@ fn bounded(tex: &str) -> Result<(), String> {
         return Err(format!("it nests more than {LEVELS} levels deep"));
     }
     Ok(())
+}
+
+/// What is open while TeX is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Table,
+    Other,
+}
+
+/// Whether every `&` stands in a table and in nothing else within it.
+fn columns_are_of_tables(tex: &str) -> bool {
+    let mut open = Vec::new();
+    let mut rest = tex;
+    while let Some(at) = rest.find(['{', '}', '&', '\\']) {
+        let (_, found) = rest.split_at_checked(at).unwrap_or_default();
+        let (taken, is_right) = group(found, &mut open);
+        if !is_right {
+            return false;
+        }
+        rest = found.get(taken..).unwrap_or_default();
+    }
+    true
+}
+
+/// Reads what begins or ends a group, or a column: how long it is, and whether it is where it may be.
+fn group(found: &str, open: &mut Vec<Group>) -> (usize, bool) {
+    let mut is_right = true;
+    let marks = [
+        ("\\begin{", Some(Group::Table)),
+        ("\\end{", None),
+        ("\\left", Some(Group::Other)),
+        ("\\right", None),
+        ("{", Some(Group::Other)),
+        ("}", None),
+    ];
+    let mark = marks.into_iter().find(|(mark, _)| {
+        let behind = found.strip_prefix(mark);
+        // `\leftarrow` is another command.
+        let goes_on =
+            behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+        behind.is_some() && !(goes_on && mark.ends_with('t'))
+    });
+    match mark {
+        Some((mark, begun)) => {
+            if let Some(group) = begun {
+                open.push(group);
+            } else {
+                open.pop();
+            }
+            // The name of a table is no group of its own.
+            let name = if mark.len() > 1 && mark.ends_with('{') {
+                found
+                    .find('}')
+                    .map_or(found.len(), |end| end.saturating_add(1))
+            } else {
+                mark.len()
+            };
+            (name, is_right)
+        }
+        None if found.starts_with('\\') => {
+            let escaped = found.chars().nth(1).map_or(0, char::len_utf8);
+            (escaped.saturating_add(1), is_right)
+        }
+        None => {
+            is_right = open.last() == Some(&Group::Table);
+            (1, is_right)
+        }
+    }
 }
 
 /// The converter's words, on one line and without what it says of places.
@@ -211,6 +279,26 @@ mod tests {
     }
 
     #[test]
+    fn columns_are_known_where_they_may_stand() {
+        for right in [
+            r"\begin{cases} a & \text{b} \\ {c} & d \end{cases}",
+            r"a \& b",
+            r"\begin{matrix} \left( a \right) & \leftarrow & b \end{matrix}",
+            r"\left( \begin{matrix} a & b \end{matrix} \right)",
+        ] {
+            assert!(columns_are_of_tables(right), "{right}");
+        }
+        for wrong in [
+            "a & b",
+            r"\begin{cases} {a & b} \end{cases}",
+            r"\begin{cases} \left( a & b \right) \end{cases}",
+            r"\begin{cases} a \end{cases} & b",
+        ] {
+            assert!(!columns_are_of_tables(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
     fn a_style_ends_with_its_cell() {
         let cases =
             r"\begin{cases} \displaystyle \frac{1}{2} & x \\ \displaystyle y & z \end{cases}";
@@ -306,7 +394,13 @@ mod tests {
 
     fn pieces() -> impl Strategy<Value = String> {
         let piece = proptest::string::string_regex(PIECES).unwrap();
-        proptest::collection::vec(piece, 0..25).prop_map(|pieces| pieces.concat())
+        let pieces = proptest::collection::vec(piece, 0..25);
+        // Most of what can go wrong goes wrong in tables.
+        (pieces, 0..4).prop_map(|(pieces, within)| match within {
+            0 => format!("\\begin{{cases}}{}\\end{{cases}}", pieces.concat()),
+            1 => format!("\\begin{{array}}{{c|c}}{}\\end{{array}}", pieces.concat()),
+            _ => pieces.concat(),
+        })
     }
 
     proptest::proptest! {
