@@ -101,6 +101,8 @@ const FORBIDDEN: &str = " address acronym applet area article aside audio base b
     canvas center command content datalist dialog dir embed fieldset fencedframe font footer form frame frameset h1 head \
     header hgroup html iframe image input isindex keygen label legend link listing main map marquee math menu menuitem meta \
     meter nav nobr noembed noframes noscript object optgroup option output param picture plaintext portal progress rb rtc \
+    maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt \
+    mstyle msub msubsup msup mtable mtd mtext mtr munder munderover annotation annotation-xml semantics mglyph \
     script search select selectedcontent shadow slot source style svg template textarea time title track tt video xmp ";
 
 /// Languages whose name stays on a block of code.

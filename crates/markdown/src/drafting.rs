@@ -58,6 +58,8 @@ struct Drafting<'e, 's> {
     picture: Option<(Picture, usize)>,
     /// The HTML that is being read, and where it began.
     block: Option<(usize, String)>,
+    /// Whether a drawing has begun in HTML and not ended.
+    in_drawing: bool,
     table: Columns,
     formulas: usize,
     notes: Notes<'e>,
@@ -101,6 +103,7 @@ impl<'e, 's> Drafting<'e, 's> {
             note: None,
             picture: None,
             block: None,
+            in_drawing: false,
             table: Columns::default(),
             formulas: 0,
             notes: Notes::default(),
@@ -272,7 +275,7 @@ impl<'e, 's> Drafting<'e, 's> {
     /// HTML as its author wrote it, if it is any.
     fn raw(&mut self, at: usize, html: &str) {
         let mut told = Vec::new();
-        let reshaped = raw::reshaped(html, &mut |within, kind, detail| {
+        let reshaped = raw::reshaped(html, &mut self.in_drawing, &mut |within, kind, detail| {
             told.push((at.saturating_add(within), kind, detail));
         });
         for (at, kind, detail) in told {

@@ -17,8 +17,13 @@ struct Written<'a> {
     behind: &'a str,
 }
 
-/// `raw` with what is no element written as text; `report` hears what will be dropped, and at which byte.
-pub fn reshaped(raw: &str, report: &mut dyn FnMut(usize, Kind, String)) -> String {
+/// `raw` with what is no element written as text; `report` hears what will be dropped, and at which byte. Within a drawing
+/// (`<svg>`), which may go on from one piece of HTML to the next, everything is an element.
+pub fn reshaped(
+    raw: &str,
+    in_drawing: &mut bool,
+    report: &mut dyn FnMut(usize, Kind, String),
+) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
     while let Some((before, after)) = rest.split_once('<') {
@@ -29,12 +34,17 @@ pub fn reshaped(raw: &str, report: &mut dyn FnMut(usize, Kind, String)) -> Strin
             rest = after.strip_prefix(inert).unwrap_or_default();
             continue;
         }
-        let Some(tag) = tag(after).filter(|tag| allowed::standing(&tag.name) != Standing::Unknown)
-        else {
+        let tag = tag(after);
+        let is_known =
+            |tag: &Written<'_>| *in_drawing || allowed::standing(&tag.name) != Standing::Unknown;
+        let Some(tag) = tag.filter(is_known) else {
             out.push_str("&lt;");
             rest = after;
             continue;
         };
+        if tag.name == "svg" {
+            *in_drawing = !tag.is_end;
+        }
         let at = raw.len().saturating_sub(after.len()).saturating_sub(1);
         judge(&tag, at, report);
         out.push('<');
@@ -71,7 +81,7 @@ fn judge(tag: &Written<'_>, at: usize, report: &mut dyn FnMut(usize, Kind, Strin
     if tag.is_end {
         return;
     }
-    if allowed::standing(&tag.name) == Standing::Forbidden {
+    if allowed::standing(&tag.name) != Standing::Taken {
         report(at, Kind::Element, tag.name.clone());
         return;
     }
@@ -156,7 +166,7 @@ mod tests {
 
     fn looked(raw: &str) -> (String, Vec<String>) {
         let mut told = Vec::new();
-        let made = reshaped(raw, &mut |at, kind, detail| {
+        let made = reshaped(raw, &mut false, &mut |at, kind, detail| {
             told.push(format!("{at} {kind:?} {detail}"));
         });
         (made, told)
@@ -188,5 +198,12 @@ mod tests {
         );
         let (_, told) = looked("<a href='javascript:x'><a href=http://x.y>");
         assert_eq!(told, ["0 Address javascript:x", "23 PlainHttp http://x.y"]);
+    }
+
+    #[test]
+    fn what_a_drawing_is_made_of_is_no_text() {
+        let (made, told) = looked("<svg><path d='M0'/></svg><path>");
+        assert_eq!(made, "<svg><path d='M0'/></svg>&lt;path>");
+        assert_eq!(told, ["0 Element svg", "5 Element path"]);
     }
 }
