@@ -93,12 +93,17 @@ const STRUCK: [(&str, &str); 4] = [
 /// The formula for a page, with its source beside it; none where the converter wrote what is not allowed.
 pub fn whole(converted: &str, source: &str, is_block: bool) -> Option<String> {
     let inside = inside(converted)?;
-    let display = if is_block { " display=\"block\"" } else { "" };
-    Some(format!(
-        "<math dir=\"ltr\"{display}><semantics><mrow>{inside}</mrow>\
-         <annotation encoding=\"application/x-tex\">{}</annotation></semantics></math>",
-        text::escape_html(source)
-    ))
+    let source = text::escape_html(source);
+    let all = format!(
+        "<semantics><mrow>{inside}</mrow>\
+         <annotation encoding=\"application/x-tex\">{source}</annotation></semantics></math>"
+    );
+    Some(if is_block {
+        format!("<math dir=\"ltr\" display=\"block\">{all}")
+    } else {
+        // What can be moved where it is wider than the page, and stands on the line all the same.
+        format!("<span class=\"formula\"><math dir=\"ltr\">{all}</span>")
+    })
 }
 
 /// What stands within `<math>`, written anew.

@@ -156,6 +156,20 @@ const PROMISES = {
     return page.url().endsWith("#t9-1-1") && (await page.locator(".callout.tip").isVisible()) ? null : "the arrow leads away";
   },
 
+  async "a formula that is too wide is moved by the keyboard, and no other is stopped at"(stage) {
+    const page = await stage.open();
+    const at = stage.at("lesson");
+    await stage.with(page, stage.steps[at], (content) => {
+      const formula = (times) => `<span class="formula"><math dir="ltr"><mrow>${"<mn>1000</mn><mo>+</mo>".repeat(times)}<mn>1</mn></mrow></math></span>`;
+      content.html = `<p>A ${formula(1)} and ${formula(200)}.</p><math display="block"><mi>x</mi></math>`;
+    });
+    await goToStep(page, at);
+    const [short, wide, alone] = await page.locator("math").all();
+    await wide.and(page.locator("[tabindex='0']")).waitFor();
+    if ((await short.getAttribute("tabindex")) !== null || (await alone.getAttribute("tabindex")) !== null) return "the keyboard stops at every formula";
+    return (await page.evaluate(() => document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth)) ? "the page scrolls sideways" : null;
+  },
+
   async "the interface follows the learner's language, the course does not"(stage) {
     const english = await stage.open({ "cmi.learner_preference.language": "en-US" });
     const language = (page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector("main").lang].join(" "));

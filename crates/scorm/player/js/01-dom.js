@@ -147,8 +147,17 @@ function prose(html) {
   for (const image of template.content.querySelectorAll("img")) framePicture(image);
   sayWhatTheyAre(template.content);
   box.append(template.content);
+  for (const formula of box.querySelectorAll("math")) if (wideFormulas) wideFormulas.observe(formula);
   return box;
 }
+
+// Only what is wider than its place is stopped at, so that the keyboard can move it.
+const wideFormulas = window.ResizeObserver ? new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.scrollWidth > target.clientWidth + 1) target.setAttribute("tabindex", "0");
+    else target.removeAttribute("tabindex");
+  }
+}) : null;
 
 const CALLOUTS = { note: "calloutNote", tip: "calloutTip", important: "calloutImportant", warning: "calloutWarning", caution: "calloutCaution" };
 
