@@ -320,6 +320,28 @@ fn pictures_are_the_callers_business() {
     assert_eq!(pictures("$x$ `![a](b)`"), [""; 0]);
 }
 
+#[test]
+fn the_example_of_the_handbook_is_taken_as_it_stands() {
+    let page = include_str!("../../../docs/content.md");
+    let (_, behind) = page.split_once("````markdown\n").unwrap();
+    let (example, _) = behind.split_once("````").unwrap();
+    let (html, told) = with(example, &Settings::default());
+    assert_eq!(told, [""; 0]);
+    for part in [
+        "<math dir=\"ltr\" display=\"block\">",
+        "class=\"note-number\"",
+        "class=\"callout warning\"",
+        "class=\"at-middle\"",
+        "<dd ",
+        "class=\"task done\"",
+        "<strong>Markdown</strong>",
+        "class=\"language-python\"",
+        "class=\"footnotes\"",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+}
+
 /// Quadratic work on these would take far longer, on any machine and however busy it is.
 const PATIENCE: Duration = Duration::from_mins(1);
 
