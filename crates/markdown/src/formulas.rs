@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 
 use crate::braces::rewritten;
-use crate::{chemistry, mathml, text};
+use crate::{chemistry, commands, mathml, text};
 
 /// The longest formula.
 pub const BYTES: usize = 4 * 1024;
@@ -17,16 +17,9 @@ const LEVELS: usize = 40;
 /// Commands of one formula: each may stand inside the one before it, with no brace between them.
 const COMMANDS: usize = 400;
 
-/// Commands that are written by others.
-const MACROS: [(&str, &str); 3] = [
-    ("substack", r"\begin{matrix}#1\end{matrix}"),
-    ("textcolor", r"{\color{#1} #2}"),
-    ("degree", r"{}^{\circ}"),
-];
-
 static CONVERTER: LazyLock<Option<LatexToMathML>> = LazyLock::new(|| {
     let config = MathCoreConfig {
-        macros: MACROS
+        macros: commands::MEANINGS
             .map(|(name, meaning)| (name.to_owned(), meaning.to_owned()))
             .into(),
         // Lines through something: the styles are ours.
@@ -178,27 +171,29 @@ fn reason(error: &str) -> String {
     format!("{}{}", first.unwrap_or_default(), letters.as_str())
 }
 
-/// What the converter writes otherwise: a number for every line of `align` is more than was asked for.
+/// What the converter is given in place of what it does not take.
 fn amended(tex: &str) -> String {
-    let mut out = tex
-        .replace("\\begin{smallmatrix}", "{\\scriptstyle\\begin{matrix}")
-        .replace("\\end{smallmatrix}", "\\end{matrix}}")
-        .replace("\\nonumber", "")
-        .replace("\\notag", "");
-    for name in ["align", "gather", "equation", "alignat"] {
-        for word in ["begin", "end"] {
-            out = out.replace(
-                &format!("\\{word}{{{name}}}"),
-                &format!("\\{word}{{{name}*}}"),
-            );
-        }
+    let mut out = tex.to_owned();
+    for (written, instead) in commands::INSTEAD {
+        out = out.replace(written, instead);
     }
     let boxed = |inside: &str| {
         format!("\\begin{{array}}{{|c|}}\\hline\\displaystyle {inside}\\\\ \\hline\\end{{array}}")
     };
     // A number that an author gave an equation stands behind it.
     let tagged = |inside: &str| format!("\\qquad\\text{{({inside})}}");
-    out = rewritten(&rewritten(&out, "\\boxed", &boxed), "\\tag", &tagged);
+    let bare = |inside: &str| format!("\\qquad\\text{{{inside}}}");
+    for table in ["alignat", "alignat*", "alignedat"] {
+        // How many columns it has is seen in it.
+        let begun = |_: &str| "\\begin{aligned}".to_owned();
+        out = rewritten(&out, &format!("\\begin{{{table}}}"), &begun);
+    }
+    out = rewritten(&out, "\\fbox", &|inside| {
+        format!("\\boxed{{\\text{{{inside}}}}}")
+    });
+    out = rewritten(&out, "\\boxed", &boxed);
+    out = rewritten(&rewritten(&out, "\\tag*", &bare), "\\tag", &tagged);
+    out = rewritten(&out, "\\label", &|_| String::new());
     for style in ["\\displaystyle", "\\textstyle", "\\scriptstyle"] {
         out = within_cells(&out, style);
     }
@@ -319,6 +314,36 @@ mod tests {
             converted(r"E = mc^2 \tag{1}", true)
                 .unwrap()
                 .contains("<mtext>(1)</mtext>")
+        );
+    }
+
+    #[test]
+    fn what_the_converter_does_not_have_is_written_otherwise() {
+        for (name, _) in commands::MEANINGS {
+            let tex = format!("{{\\{name}{{red}}{{b}}}}");
+            assert!(
+                converted(&tex, false).is_ok(),
+                "{tex}: {:?}",
+                converted(&tex, false)
+            );
+        }
+        for tex in [
+            r"\begin{split} a &= b \\ c &= d \end{split}",
+            r"\begin{eqnarray} a &=& b \\ c &=& d \end{eqnarray}",
+            r"\begin{alignat}{2} a &= b \end{alignat}",
+            r"\begin{multline} a \\ b \end{multline}",
+            r"\SI{9.81}{\meter\per\second\squared} \tag*{g} \label{x}",
+            r"\fbox{a b} \text{\textbf{c}} \bigg|_{x = 0}",
+        ] {
+            assert!(
+                converted(tex, true).is_ok(),
+                "{tex}: {:?}",
+                converted(tex, true)
+            );
+        }
+        assert!(
+            converted(r"\begin{align} a &= b \end{align}", true)
+                .is_ok_and(|made| !made.contains("(1)"))
         );
     }
 

@@ -7,6 +7,7 @@
 mod allowed;
 mod braces;
 mod chemistry;
+mod commands;
 mod depth;
 mod direction;
 mod drafting;

@@ -36,7 +36,7 @@ const ELEMENTS: [&str; 24] = [
     "munderover",
 ];
 
-const ATTRIBUTES: [&str; 22] = [
+const ATTRIBUTES: [&str; 24] = [
     "accent",
     "accentunder",
     "columnspan",
@@ -45,6 +45,7 @@ const ATTRIBUTES: [&str; 22] = [
     "fence",
     "form",
     "height",
+    "largeop",
     "linethickness",
     "lspace",
     "mathbackground",
@@ -58,8 +59,12 @@ const ATTRIBUTES: [&str; 22] = [
     "scriptlevel",
     "separator",
     "stretchy",
+    "symmetric",
     "width",
 ];
+
+/// What words within a formula may be set in, without any attribute.
+const IN_WORDS: [&str; 6] = ["b", "code", "em", "i", "s", "u"];
 
 /// Inline styles and the classes that stand for them; styles that are not among them are left out.
 const STYLES: [(&str, &str); 17] = [
@@ -139,13 +144,19 @@ impl<'a> Writing<'a> {
     fn start(&mut self, tag: &'a str) -> Option<()> {
         let name = tags::name(tag);
         let is_empty = tag.ends_with('/');
+        let around = self.open.last().map(|(name, _)| *name);
         if !is_empty {
             self.open.push((name, self.out.len()));
         }
         match name {
             "math" => return (self.open.len() == 1).then_some(()),
-            // Letters of a typewriter and the like are letters still.
-            "span" | "code" => return Some(()),
+            // Letters of another kind are letters still.
+            "span" => return Some(()),
+            _ if IN_WORDS.contains(&tag) => {
+                let is_within =
+                    around.is_some_and(|name| name == "mtext" || IN_WORDS.contains(&name));
+                is_within.then_some(())?;
+            }
             "menclose" => {
                 let class = struck(tag)?;
                 self.out
@@ -153,6 +164,10 @@ impl<'a> Writing<'a> {
                 return Some(());
             }
             _ => ELEMENTS.contains(&name).then_some(())?,
+        }
+        // With an index of its own a bracket grows only in a row.
+        if name == "mo" && tag.contains(" minsize=") {
+            self.out.push_str("<mrow>");
         }
         self.out
             .push_str(&["<", name, &attributes(tag)?, ">"].concat());
@@ -166,8 +181,15 @@ impl<'a> Writing<'a> {
         let (opened, start) = self.open.pop()?;
         (opened == name).then_some(())?;
         match name {
-            "math" | "span" | "code" => {}
+            "math" | "span" => {}
             "menclose" => self.out.push_str("</mrow>"),
+            "mo" if self
+                .out
+                .get(start..)
+                .is_some_and(|mo| mo.starts_with("<mrow>")) =>
+            {
+                self.out.push_str("</mo></mrow>");
+            }
             "msup" if is_primed(&self.out) => {
                 let power = self.out.split_off(start);
                 self.out.push_str("<mrow>");
@@ -296,6 +318,8 @@ mod tests {
             passed.unwrap(),
             "<mi mathvariant=\"normal\">x</mi><mspace width=\"1em\"></mspace>"
         );
+        let words = "<math><mtext><b><i>x</i></b></mtext></math>";
+        assert_eq!(inside(words).unwrap(), "<mtext><b><i>x</i></b></mtext>");
         for refused in [
             "<math><a href=\"javascript:x\">y</a></math>",
             "<math><mtext><script>x</script></mtext></math>",
@@ -304,6 +328,8 @@ mod tests {
             "<math><mi mathvariant=\"a b\">y</mi></math>",
             "<math><mi>y</math>",
             "<math><mi>&nbsp;</mi></math>",
+            "<math><mrow><b>x</b></mrow></math>",
+            "<math><mtext><b class=\"x\">x</b></mtext></math>",
             "<math><math><mi>x</mi></math></math>",
         ] {
             assert_eq!(inside(refused), None, "{refused}");
@@ -316,6 +342,15 @@ mod tests {
         assert_eq!(
             inside(given).unwrap(),
             "<mrow><mi>f</mi><mo>\u{2033}</mo></mrow><msup><mi>x</mi><mn>2</mn></msup><mo>\u{2192}</mo>"
+        );
+    }
+
+    #[test]
+    fn a_large_bracket_stands_in_a_row() {
+        let given = "<math><msub><mo minsize=\"2em\">)</mo><mn>0</mn></msub></math>";
+        assert_eq!(
+            inside(given).unwrap(),
+            "<msub><mrow><mo minsize=\"2em\">)</mo></mrow><mn>0</mn></msub>"
         );
     }
 
