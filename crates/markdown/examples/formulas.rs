@@ -1,6 +1,6 @@
 //! The list of formulas as a page, to be looked at: `cargo run -p lyceum-markdown --example formulas -- [first] [last]`.
 //!
-//! The picture of it in the documentation: `chromium --headless --screenshot=formulas.png --window-size=1900,1990 page.html`.
+//! The picture of it in the documentation: `chromium --headless --screenshot=formulas.png --window-size=1900,2070 page.html`.
 
 use std::fmt::Write as _;
 

@@ -65,6 +65,7 @@ const ELEMENTS: [Row; 62] = [
     ("section", &["class"], Flow::Inherited),
     ("small", &[], Flow::Inherited),
     ("span", &[], Flow::Inherited),
+    ("strike", &[], Flow::Inherited),
     ("strong", &[], Flow::Inherited),
     ("sub", &[], Flow::Inherited),
     ("summary", &[], Flow::Text),
@@ -82,7 +83,6 @@ const ELEMENTS: [Row; 62] = [
     ("wbr", &[], Flow::Inherited),
     // Where something of ours is put in later; see the fragments.
     (PLACE, &["value"], Flow::Inherited),
-    ("strike", &[], Flow::Inherited),
 ];
 
 /// The element that keeps the place of a fragment. What an author can do with it is to move a fragment of the same text.
