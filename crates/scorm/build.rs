@@ -1,5 +1,5 @@
 //! Names this build of the writer by everything that decides which bytes it writes: its sources, the player, the
-//! schemas.
+//! schemas, and what renders its texts.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -8,7 +8,7 @@ use std::{fs, io};
 
 fn main() -> io::Result<()> {
     let mut hasher = DefaultHasher::new();
-    for folder in ["src", "player", "schemas"] {
+    for folder in ["src", "player", "schemas", "../markdown/src"] {
         println!("cargo:rerun-if-changed={folder}");
         let mut files = Vec::new();
         collect(Path::new(folder), &mut files)?;

@@ -15,10 +15,11 @@ use crate::school::{app_on, list, made};
 use crate::scorm::{address, bytes, ready};
 
 /// Elements that say how a text is meant, and no more.
-const PLAIN: &str = "a abbr b blockquote br caption cite code col colgroup dd del dfn dl dt em figcaption figure h2 h3 \
-                     h4 h5 h6 hr i kbd li mark ol p pre q s strong sub sup table tbody td tfoot th thead tr u ul";
+const PLAIN: &str = "a abbr b bdi blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption \
+                     figure h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp section small span strike \
+                     strong sub summary sup table tbody td tfoot th thead tr u ul var wbr";
 /// The only attributes that they carry.
-const HARMLESS: &str = "href title rel target dir lang start colspan rowspan scope";
+const HARMLESS: &str = "href title rel target dir lang start colspan rowspan scope open";
 
 fn vectors() -> Vec<String> {
     serde_json::from_str(include_str!("../data/hostile_markup.json")).unwrap()

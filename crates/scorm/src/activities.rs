@@ -3,13 +3,13 @@
 //! The player inserts markup only from members named `html`, and only this room writes those members, so whatever
 //! an author puts under that name is thrown away first.
 
+use lyceum_markdown::Picture;
 use lyceum_ports::exporting::scorm::{PackageError, SnapshotActivity};
 use serde_json::{Map, Value, json};
 
 use crate::markdown::{self, FIELD_BYTES};
-use crate::pictures::{self, Picture};
 use crate::rendering::Rendering;
-use crate::{media, quiz, recordings, text};
+use crate::{media, pictures, quiz, recordings, text};
 
 /// Deeper than any document of ours; guards the recursion below.
 const LEVELS: usize = 32;
@@ -194,8 +194,8 @@ fn lower_headings(html: &str) -> String {
     for level in (2..=5).rev() {
         let below = level + 1;
         out = out
-            .replace(&format!("<h{level}>"), &format!("<h{below}>"))
-            .replace(&format!("</h{level}>"), &format!("</h{below}>"));
+            .replace(&format!("<h{level}"), &format!("<h{below}"))
+            .replace(&format!("</h{level}"), &format!("</h{below}"));
     }
     out
 }
@@ -224,7 +224,10 @@ mod tests {
     fn markup_that_an_author_smuggles_in_is_thrown_away() {
         let content = json!({"sections": [{"heading": "A", "body": "*b*", "html": "<script>"}], "html": "<b>"});
         let document = document(&activity("explainer", content), &mut rendering()).unwrap();
-        assert_eq!(document["sections"][0]["html"], "<p><em>b</em></p>\n");
+        assert_eq!(
+            document["sections"][0]["html"],
+            "<p dir=\"auto\"><em>b</em></p>\n"
+        );
         assert!(document.get("html").is_none());
     }
 

@@ -66,10 +66,13 @@ pub fn lesson(
         );
     }
     let objectives: Vec<String> = lesson.objectives.iter().map(|o| text::clean(o)).collect();
+    let shown = without_title(&lesson.content, &name);
+    let skipped = lesson.content.strip_suffix(shown).unwrap_or_default();
+    let before = skipped.matches('\n').count();
     let document = json!({
         "summary": text::clean(&lesson.summary),
         "objectives": objectives,
-        "html": markdown::render(without_title(&lesson.content, &name), &format!("the lesson \"{name}\""), rendering)?,
+        "html": markdown::render_behind(shown, before, &format!("the lesson \"{name}\""), rendering)?,
         "activities": documents,
     });
     Ok(register("content", &lesson.id, &document))

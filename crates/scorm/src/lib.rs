@@ -9,7 +9,6 @@ mod activities;
 mod archive;
 mod check;
 mod course;
-mod depth;
 mod entries;
 mod hex;
 mod launch;

@@ -11,7 +11,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use crate::entries::{Entries, schema_version};
 use crate::names::LAUNCH;
-use crate::{markdown, quiz, text};
+use crate::{quiz, text};
 
 const NAMESPACES_1_2: [(&str, &str); 5] = [
     ("xmlns", "http://www.imsproject.org/xsd/imscp_rootv1p1p2"),
@@ -92,7 +92,7 @@ fn learning_object(xml: &mut Xml, snapshot: &CourseSnapshot) -> io::Result<()> {
                 )
             })?;
             xml.text("imsmd:language", &[], language)?;
-            let description = markdown::in_words(&snapshot.description, DESCRIPTION_CHARS);
+            let description = lyceum_markdown::in_words(&snapshot.description, DESCRIPTION_CHARS);
             if description.is_empty() {
                 return Ok(());
             }

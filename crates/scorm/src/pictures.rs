@@ -1,6 +1,7 @@
-//! Pictures of texts: found in sanitised markup, and made anew by us.
-//!
-//! No author's `<img>` survives: each is replaced by an element with a file of the package, or by its description.
+//! Pictures of texts: no author's `<img>` survives, each is replaced by an element with a file of the package, or by its
+//! description.
+
+use lyceum_markdown::Picture;
 
 use crate::media::{Found, Role};
 use crate::rendering::Rendering;
@@ -8,47 +9,6 @@ use crate::text;
 
 /// How much of an address a warning shows.
 const SHOWN_CHARS: usize = 120;
-
-/// What an author said of a picture.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Picture {
-    /// Where it is.
-    pub address: String,
-    /// What it shows; empty if nobody said.
-    pub alt: String,
-}
-
-impl Picture {
-    /// An element for the sanitiser, which is the only one to read it.
-    pub fn draft(&self) -> String {
-        format!(
-            "<img src=\"{}\" alt=\"{}\">",
-            text::escape_html(&self.address),
-            text::escape_html(&self.alt)
-        )
-    }
-}
-
-/// Replaces every `<img>` of markup that the sanitiser has written: there, values stand in double quotes and no `<`
-/// stands for anything but a tag or inside a value.
-pub fn replace(safe: &str, mut made: impl FnMut(&Picture) -> String) -> String {
-    let mut out = String::with_capacity(safe.len());
-    let mut rest = safe;
-    while let Some((before, after)) = rest.split_once('<') {
-        out.push_str(before);
-        let (tag, tail) = split_tag(after);
-        if let Some(attributes) = tag.strip_prefix("img ") {
-            out.push_str(&made(&picture(attributes)));
-        } else if tag != "img" {
-            out.push('<');
-            out.push_str(tag);
-            out.push('>');
-        }
-        rest = tail;
-    }
-    out.push_str(rest);
-    out
-}
 
 /// The element for a picture of the package, or its description in brackets; warns of what is missing.
 pub fn embed(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> String {
@@ -115,69 +75,9 @@ pub fn shown(address: &str) -> String {
     }
 }
 
-/// What stands before the closing `>`, and what comes after it.
-fn split_tag(after: &str) -> (&str, &str) {
-    let mut quoted = false;
-    for (at, c) in after.char_indices() {
-        match c {
-            '"' => quoted = !quoted,
-            '>' if !quoted => {
-                let (tag, tail) = after.split_at_checked(at).unwrap_or((after, ""));
-                return (tag, tail.strip_prefix('>').unwrap_or(tail));
-            }
-            _ => {}
-        }
-    }
-    (after, "")
-}
-
-fn picture(attributes: &str) -> Picture {
-    let mut found = Picture::default();
-    let mut pieces = attributes.split('"');
-    while let (Some(name), Some(value)) = (pieces.next(), pieces.next()) {
-        match name.trim() {
-            "src=" => unescape(value).trim().clone_into(&mut found.address),
-            "alt=" => found.alt = unescape(value),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The inverse of what the sanitiser's writer does to values.
-fn unescape(value: &str) -> String {
-    value
-        .replace("&quot;", "\"")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&nbsp;", "\u{a0}")
-        .replace("&amp;", "&")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_elements_are_replaced() {
-        let safe = "a<b title=\"<img src=&quot;x&quot;>\">c</b><img src=\" a?b&amp;c \" alt=\"&quot;>&lt;\">&lt;img&gt;<img>";
-        let mut seen = Vec::new();
-        let out = replace(safe, |picture| {
-            seen.push(picture.clone());
-            "P".to_owned()
-        });
-        assert_eq!(
-            out,
-            "a<b title=\"<img src=&quot;x&quot;>\">c</b>P&lt;img&gt;"
-        );
-        assert_eq!(
-            seen,
-            [Picture {
-                address: "a?b&c".to_owned(),
-                alt: "\"><".to_owned()
-            }]
-        );
-    }
 
     #[test]
     fn a_long_address_is_shortened_and_an_embedded_one_not_shown() {

@@ -30,8 +30,9 @@ const SCRIPTS: &[&str] = &[
     include_str!("../player/js/17-live.js"),
 ];
 
-const STYLES: [&str; 4] = [
+const STYLES: [&str; 5] = [
     include_str!("../player/css/01-base.css"),
+    lyceum_markdown::STYLE,
     include_str!("../player/css/02-layout.css"),
     include_str!("../player/css/03-activities.css"),
     include_str!("../player/css/04-service.css"),

@@ -6,7 +6,7 @@ use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
 use serde_json::Value;
 
 use crate::media::{Reference, Role, direct_video, is_data, visual_address};
-use crate::{markdown, quiz, text};
+use crate::{quiz, text};
 
 /// All of them in the order of the texts, repeats included.
 pub fn of(snapshot: &CourseSnapshot) -> Vec<Reference> {
@@ -32,7 +32,7 @@ pub fn addresses(snapshot: &CourseSnapshot) -> Vec<String> {
 }
 
 fn pictures(raw: &str) -> Vec<Reference> {
-    let addresses = markdown::pictures(raw).into_iter();
+    let addresses = lyceum_markdown::pictures(raw).into_iter();
     addresses
         .map(|address| wanted(&address, Role::Picture))
         .collect()

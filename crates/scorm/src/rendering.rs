@@ -10,6 +10,8 @@ pub struct Rendering<'a> {
     pub media: &'a Library,
     /// What has come up so far.
     pub warnings: Warnings,
+    /// How many texts there were.
+    texts: usize,
 }
 
 impl<'a> Rendering<'a> {
@@ -18,11 +20,18 @@ impl<'a> Rendering<'a> {
         Self {
             media,
             warnings: Warnings::default(),
+            texts: 0,
         }
     }
 
     /// Notes something a teacher should know.
     pub fn warn(&mut self, sentence: String) {
         self.warnings.add(sentence);
+    }
+
+    /// What the names of places within the next text begin with: several texts may be on one page.
+    pub fn next_anchors(&mut self) -> String {
+        self.texts = self.texts.saturating_add(1);
+        format!("t{}", self.texts)
     }
 }

@@ -320,5 +320,19 @@ fn a_lesson_does_not_say_its_name_twice() {
     snapshot.units[0].lessons[0].content = "# North \n\n## Why\n\nText".to_owned();
     let package = write(&snapshot);
     let lesson = &package.files["content/unt_one-les_one.js"];
-    assert!(lesson.contains("\"html\":\"<h2>Why"), "{lesson}");
+    assert!(
+        lesson.contains("\"html\":\"<h2 dir=\\\"auto\\\">Why"),
+        "{lesson}"
+    );
+}
+
+#[test]
+fn lines_are_counted_from_the_beginning_of_what_was_written() {
+    let mut snapshot = course(ScormEdition::V2004);
+    snapshot.units[0].lessons[0].content =
+        "# North\n\nText\n\n<iframe src='x'></iframe>".to_owned();
+    assert_eq!(
+        write(&snapshot).written.warnings,
+        ["In the lesson \"North\", line 5: the element <iframe> is not taken and was left out."]
+    );
 }

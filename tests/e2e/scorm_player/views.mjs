@@ -139,6 +139,37 @@ const PROMISES = {
     return (await page.locator(".lost-picture").innerText()) === "A hill" ? null : "nothing is left of it";
   },
 
+  async "what a text marks has its word, and a note leads to and fro"(stage) {
+    const page = await stage.open();
+    const at = stage.at("lesson");
+    await stage.with(page, stage.steps[at], (content) => {
+      content.html = '<div class="callout tip"><p>Look up.</p></div><ul><li><span class="task done" role="img">\u2611</span> seen</li><li><span class="task" role="img">\u2610</span> found</li></ul>'
+        + '<p>A star<sup><a id="t9-1-1" href="#t9-1">1</a></sup></p><section class="footnotes"><ol><li><span id="t9-1"></span><p>Far away. <a class="note-back" href="#t9-1-1">\u21a9</a></p></li></ol></section>';
+    });
+    await goToStep(page, at);
+    const words = await page.evaluate(() => [".callout.tip > .callout-name", ".footnotes > .callout-name"].map((one) => document.querySelector(one)?.textContent)
+      .concat([".task.done", ".task:not(.done)", ".note-back"].map((one) => document.querySelector(one)?.getAttribute("aria-label"))));
+    if (new Set(words.filter(Boolean)).size !== words.length) return `it says ${JSON.stringify(words)}`;
+    await page.locator("#t9-1-1").click();
+    if (!page.url().endsWith("#t9-1") || !(await page.locator(".callout.tip").isVisible())) return "the number leads away";
+    await page.locator(".note-back").click();
+    return page.url().endsWith("#t9-1-1") && (await page.locator(".callout.tip").isVisible()) ? null : "the arrow leads away";
+  },
+
+  async "a formula that is too wide is moved by the keyboard, and no other is stopped at"(stage) {
+    const page = await stage.open();
+    const at = stage.at("lesson");
+    await stage.with(page, stage.steps[at], (content) => {
+      const formula = (times) => `<span class="formula"><math dir="ltr"><mrow>${"<mn>1000</mn><mo>+</mo>".repeat(times)}<mn>1</mn></mrow></math></span>`;
+      content.html = `<p>A ${formula(1)} and ${formula(200)}.</p><math display="block"><mi>x</mi></math>`;
+    });
+    await goToStep(page, at);
+    const [short, wide, alone] = await page.locator("math").all();
+    await wide.and(page.locator("[tabindex='0']")).waitFor();
+    if ((await short.getAttribute("tabindex")) !== null || (await alone.getAttribute("tabindex")) !== null) return "the keyboard stops at every formula";
+    return (await page.evaluate(() => document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth)) ? "the page scrolls sideways" : null;
+  },
+
   async "the interface follows the learner's language, the course does not"(stage) {
     const english = await stage.open({ "cmi.learner_preference.language": "en-US" });
     const language = (page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector("main").lang].join(" "));

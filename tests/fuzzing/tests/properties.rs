@@ -17,6 +17,8 @@ fn markup() -> impl Strategy<Value = String> {
         3 => prop::string::string_regex(&format!("</{name}>")).unwrap(),
         2 => r"[a-z*_`\[\]()!#|:\n -]{1,12}",
         1 => "(<!--|-->|<!\\[CDATA\\[|\\]\\]>|&lt;|&#0;|&#x3c;|<!|<\\?|>|\"|')",
+        1 => r"(\$|\$\$|\\(frac|sqrt|text|left|begin|end|href|ce|hat|boxed|tag)|\{|\}|\^|_|&|\\\\|matrix|cases)",
+        1 => r"(\[\^a\]|\n\n\[\^a\]: |\n> \[!NOTE\]\n|\n- \[x\] |\n: |<y>|<data value=0>|[0-9]|ب| kg)",
         1 => r"(\[x\]\(javascript:a\)|!\[x\]\(data:a\)|<https://a.b>|\| a \| b \|\n\|-\|-\|\n)",
     ];
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())

@@ -145,8 +145,37 @@ function prose(html) {
     link.append(icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
   }
   for (const image of template.content.querySelectorAll("img")) framePicture(image);
+  sayWhatTheyAre(template.content);
   box.append(template.content);
+  for (const formula of box.querySelectorAll("math")) if (wideFormulas) wideFormulas.observe(formula);
   return box;
+}
+
+// Only what is wider than its place is stopped at, so that the keyboard can move it.
+const wideFormulas = window.ResizeObserver ? new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.scrollWidth > target.clientWidth + 1) target.setAttribute("tabindex", "0");
+    else target.removeAttribute("tabindex");
+  }
+}) : null;
+
+const CALLOUTS = { note: "calloutNote", tip: "calloutTip", important: "calloutImportant", warning: "calloutWarning", caution: "calloutCaution" };
+
+// What the exporter marks with a class and has no words for, in the interface's language.
+function sayWhatTheyAre(content) {
+  for (const kind of Object.keys(CALLOUTS)) {
+    for (const callout of content.querySelectorAll(".callout." + kind)) callout.prepend(say("p.callout-name", CALLOUTS[kind]));
+  }
+  const label = (selector, key) => {
+    for (const part of content.querySelectorAll(selector)) {
+      part.setAttribute("aria-label", t(key));
+      if (uiLang()) part.setAttribute("lang", uiLang());
+    }
+  };
+  label(".task:not(.done)", "taskOpen");
+  label(".task.done", "taskDone");
+  label(".note-back", "backToText");
+  for (const notes of content.querySelectorAll(".footnotes")) notes.prepend(say("p.callout-name", "footnotes"));
 }
 
 // A picture that stands alone gets the room of a figure; one that cannot be had leaves its description.

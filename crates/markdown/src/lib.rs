@@ -1,0 +1,110 @@
+//! The one dialect: Markdown from people and models, turned into HTML that cannot do anything.
+//!
+//! Two walls: raw size and nesting are bounded before any tree is built, and what is left passes a narrow
+//! allow-list. Nothing an author wrote may become HTML without passing through [`render`], and nothing vanishes in it
+//! without a [`Warning`]. No I/O, and no other crate of ours: pictures are the caller's business.
+
+mod allowed;
+mod braces;
+mod chemistry;
+mod commands;
+mod depth;
+mod direction;
+mod drafting;
+mod finishing;
+mod formulas;
+mod fragments;
+mod headings;
+mod labels;
+mod mathml;
+mod notes;
+mod pictures;
+mod quantities;
+mod raw;
+mod sanitising;
+mod settings;
+mod tags;
+mod text;
+mod warnings;
+mod words;
+
+pub use labels::Labels;
+pub use pictures::Picture;
+pub use settings::Settings;
+pub use text::{clean, escape_html, unprintable};
+pub use warnings::{Kind, Warning};
+pub use words::in_words;
+
+use crate::drafting::Draft;
+
+/// The longest text.
+pub const TEXT_BYTES: usize = 256 * 1024;
+/// Deeper than any text a person wrote.
+pub const LEVELS: usize = 200;
+/// The style sheet of everything that has a class here. Its colours are custom properties with values in their stead.
+pub const STYLE: &str = include_str!("markdown.css");
+
+/// Why a text cannot be rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// It has more than [`TEXT_BYTES`].
+    TooLong,
+    /// It nests more than [`LEVELS`] deep.
+    TooDeep,
+}
+
+/// A text for a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// HTML that cannot do anything.
+    pub html: String,
+    /// What its author should know, by line.
+    pub warnings: Vec<Warning>,
+}
+
+/// Renders `raw` for display; `picture` says in HTML what stands in the place of each picture.
+///
+/// # Errors
+/// [`Refused`] for a text that is too long or nests too deep.
+pub fn render(
+    raw: &str,
+    settings: &Settings<'_>,
+    picture: &mut dyn FnMut(&Picture) -> String,
+) -> Result<Rendered, Refused> {
+    let draft = drafted(raw, settings, true)?;
+    let safe = sanitising::sanitise(&draft.markup);
+    Ok(Rendered {
+        html: finishing::finished(&safe, draft.fragments, picture),
+        warnings: draft.found.into_list(),
+    })
+}
+
+/// The addresses of the pictures in `raw`, in order; none of a text that [`render`] refuses.
+pub fn pictures(raw: &str) -> Vec<String> {
+    // Most texts have none, and finding that out is cheap.
+    if !raw.contains("![") && !raw.to_ascii_lowercase().contains("<img") {
+        return Vec::new();
+    }
+    let Ok(draft) = drafted(raw, &Settings::default(), false) else {
+        return Vec::new();
+    };
+    let mut addresses = Vec::new();
+    let safe = sanitising::sanitise(&draft.markup);
+    finishing::finished(&safe, draft.fragments, &mut |picture| {
+        addresses.push(picture.address.clone());
+        String::new()
+    });
+    addresses.retain(|address| !address.is_empty());
+    addresses
+}
+
+fn drafted(raw: &str, settings: &Settings<'_>, converts: bool) -> Result<Draft, Refused> {
+    if raw.len() > TEXT_BYTES {
+        return Err(Refused::TooLong);
+    }
+    let draft = drafting::draft(&clean(raw), settings, converts);
+    if depth::exceeds(&draft.markup, LEVELS) {
+        return Err(Refused::TooDeep);
+    }
+    Ok(draft)
+}
