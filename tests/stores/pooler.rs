@@ -256,8 +256,8 @@ async fn what_an_operator_is_told_of_a_pooler_is_so() {
     let other = TestDatabase::migrated(Database::Postgres);
     let database = DatabaseUrl::parse(&pooled.url).unwrap();
     let told = |at: &str| {
-        let pooler = PostgresUrl::parse(at, &database).unwrap();
-        tokio::task::block_in_place(|| diagnose_pooler(&database, &pooler))
+        let named = PostgresUrl::parse(at, &database).unwrap();
+        tokio::task::block_in_place(|| diagnose_pooler(&database, &named))
     };
     let behind = pooled.pooler.url_of(&pooled.url);
     assert_eq!(told(&behind), Ok(()));

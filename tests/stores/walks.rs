@@ -64,7 +64,10 @@ async fn page(
 ) -> (Vec<u32>, Option<Keyset>) {
     let asked = store.read(move |tx| tx.courses().page(id(1), &filter, &page));
     let found = asked.await.unwrap();
-    let number = |id: CourseId| id.to_string()[22..].parse().unwrap();
+    let number = |id: CourseId| {
+        let id = id.to_string();
+        id.get(22..).unwrap().parse().unwrap()
+    };
     let numbers = found.items.iter().map(|shown| number(shown.course.id));
     (numbers.collect(), found.next)
 }

@@ -12,7 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const HARMLESS: &str = " a abbr b bdi blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption \
     figure h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp section small span strike strong sub summary sup \
     table tbody td tfoot th thead tr u ul var wbr ";
-const ATTRIBUTES: &str = " aria-label class colspan dir href id lang open rel role rowspan scope start target title ";
+const ATTRIBUTES: &str =
+    " aria-label class colspan dir href id lang open rel role rowspan scope start target title ";
 /// What formulas are made of.
 const FORMULAS: &str = " annotation math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace \
     msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover semantics ";

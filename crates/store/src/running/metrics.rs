@@ -208,7 +208,9 @@ mod tests {
         let metrics = StoreMetrics::new().unwrap();
         let told = || {
             let families = metrics.replica.collect();
-            let counters = families.iter().flat_map(|family| family.get_metric());
+            let counters = families
+                .iter()
+                .flat_map(prometheus::proto::MetricFamily::get_metric);
             let said = counters.map(|one| {
                 let outcome = one.get_label()[0].value().to_owned();
                 (outcome, one.get_counter().get_value().to_string())
