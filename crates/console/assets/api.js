@@ -144,6 +144,20 @@ export async function get(path, query, signal) {
   return read(await ask(address(path, query), { headers: headersFor(), signal }));
 }
 
+// A page may be empty although the list goes on: it ends where the service has looked at enough. So many of those
+// are passed over before the person is asked whether to go on.
+const EMPTY_PAGES = 10;
+
+export async function nextFilled(path, query, startingAfter, signal) {
+  let answer;
+  for (let page = 0; page < EMPTY_PAGES; page += 1) {
+    answer = await get(path, { limit: 25, ...query, startingAfter }, signal);
+    if (answer.data.length > 0 || !answer.has_more) break;
+    startingAfter = answer.next_cursor;
+  }
+  return answer;
+}
+
 // A write. Its idempotency key lets an answer that got lost be asked for again without doing anything twice.
 export async function send(method, path, body, idempotencyKey = freshKey()) {
   const headers = headersFor({ "idempotency-key": idempotencyKey });

@@ -1,5 +1,5 @@
 // Lists and tables that come page by page.
-import { get } from "./api.js";
+import { get, nextFilled } from "./api.js";
 import { acting, h, hidden, replace, say } from "./dom.js";
 import { number } from "./format.js";
 import { t } from "./i18n.js";
@@ -16,20 +16,6 @@ export async function everything(path, query, signal, most = 5) {
     startingAfter = answer.next_cursor;
   }
   return { data, complete: false };
-}
-
-// A page may be empty although the list goes on: it ends where the service has looked at enough. So many of those
-// are passed over before the person is asked whether to go on.
-const EMPTY_PAGES = 10;
-
-export async function nextFilled(path, query, startingAfter, signal) {
-  let answer;
-  for (let page = 0; page < EMPTY_PAGES; page += 1) {
-    answer = await get(path, { limit: 25, ...query, startingAfter }, signal);
-    if (answer.data.length > 0 || !answer.has_more) break;
-    startingAfter = answer.next_cursor;
-  }
-  return answer;
 }
 
 // The first page, and a button for each further one. `add` takes what came and shows it.

@@ -1,6 +1,5 @@
 // The queue of what waits for a person, read ahead, and the three things that can be done about one of them.
-import { ApiError, can, get, post } from "./api.js";
-import { nextFilled } from "./lists.js";
+import { ApiError, can, get, nextFilled, post } from "./api.js";
 
 const WITH = "user,assignment,cohort";
 export const QUEUES = {
