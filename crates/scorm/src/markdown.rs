@@ -34,6 +34,7 @@ pub fn render_behind(
         // The player says them, in the language that it speaks.
         labels: None,
         lines_before,
+        ..Settings::default()
     };
     let mut picture =
         |picture: &lyceum_markdown::Picture| pictures::embed(picture, place, rendering);

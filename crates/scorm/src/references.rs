@@ -32,7 +32,8 @@ pub fn addresses(snapshot: &CourseSnapshot) -> Vec<String> {
 }
 
 fn pictures(raw: &str) -> Vec<Reference> {
-    let addresses = lyceum_markdown::pictures(raw).into_iter();
+    let addresses =
+        lyceum_markdown::pictures(raw, &lyceum_markdown::Settings::default()).into_iter();
     addresses
         .map(|address| wanted(&address, Role::Picture))
         .collect()
