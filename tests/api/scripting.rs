@@ -100,7 +100,15 @@ fn markup<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
         Value::Object(members) => {
             for (name, member) in members {
                 if name == "html" {
-                    found.push(member.as_str().unwrap());
+                    // Of an activity's parts it holds each text by its name.
+                    let texts = member.as_object().into_iter().flatten();
+                    let texts: Vec<&Value> = texts.map(|(_, text)| text).collect();
+                    let texts = if texts.is_empty() {
+                        vec![member]
+                    } else {
+                        texts
+                    };
+                    found.extend(texts.into_iter().map(|text| text.as_str().unwrap()));
                 }
                 markup(member, found);
             }

@@ -2,6 +2,8 @@
 
 use url::Url;
 
+use crate::settings::Scope;
+
 /// How the direction of an element is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
@@ -160,9 +162,28 @@ pub fn standing(name: &str) -> Standing {
     }
 }
 
-/// Every element that passes, with its attributes.
-pub fn elements() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    ELEMENTS.iter().map(|(name, own, _)| (*name, *own))
+/// Blocks whose direction is not found by their text.
+const OTHER_BLOCKS: [&str; 9] = [
+    "col", "colgroup", "hr", "pre", "section", "tbody", "tfoot", "thead", "tr",
+];
+
+/// What can be followed or opened, and what only stands within it.
+const ACTIVE: [&str; 3] = ["a", "details", "summary"];
+
+/// Whether an element stands beside paragraphs or around them, and never within one.
+pub fn is_block(name: &str) -> bool {
+    flow(name) == Flow::Text || OTHER_BLOCKS.contains(&name)
+}
+
+/// Whether a text of this scope may have an element that others may have.
+pub fn within(scope: Scope, name: &str) -> bool {
+    !(scope.is_line && is_block(name) || scope.is_inert && ACTIVE.contains(&name))
+}
+
+/// Every element that passes in a text of this scope, with its attributes.
+pub fn elements(scope: Scope) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    let rows = ELEMENTS.iter().map(|(name, own, _)| (*name, *own));
+    rows.filter(move |(name, _)| within(scope, name))
 }
 
 /// How the direction of an element is found.
@@ -209,7 +230,7 @@ mod tests {
 
     #[test]
     fn no_element_is_both_taken_and_forbidden() {
-        for (name, _) in elements() {
+        for (name, _) in elements(Scope::default()) {
             assert!(!is_word_of(FORBIDDEN, name), "{name}");
         }
         assert_eq!(standing("script"), Standing::Forbidden);

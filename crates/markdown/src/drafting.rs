@@ -13,7 +13,7 @@ use crate::notes::Notes;
 use crate::pictures::Picture;
 use crate::settings::Settings;
 use crate::warnings::{Found, Kind, shown};
-use crate::{allowed, formulas, headings, raw, text};
+use crate::{allowed, formulas, headings, lines, raw, text};
 
 /// What the dialect has beside CommonMark.
 pub fn options() -> Options {
@@ -148,10 +148,20 @@ impl<'e, 's> Drafting<'e, 's> {
     }
 
     fn take(&mut self, event: Event<'e>, range: Range<usize>) {
+        let is_line = self.settings.scope.is_line;
+        let event = if is_line {
+            lines::as_before(event)
+        } else {
+            event
+        };
         if self.picture.is_some() {
             return self.describe(event);
         }
         match event {
+            Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph) if is_line => {}
+            Event::SoftBreak if is_line || self.settings.keeps_lines => {
+                self.out.push(Event::HardBreak);
+            }
             Event::Start(tag) => self.start(tag, range.start),
             Event::End(tag) => self.end(tag),
             Event::Html(html) => match &mut self.block {
@@ -243,6 +253,9 @@ impl<'e, 's> Drafting<'e, 's> {
                 ref dest_url,
                 ..
             } => {
+                if self.settings.scope.is_inert {
+                    return self.warn(at, Kind::Link, shown(dest_url));
+                }
                 self.judge(link_type, dest_url, at);
                 self.out.push(Event::Start(tag));
             }
@@ -261,6 +274,7 @@ impl<'e, 's> Drafting<'e, 's> {
                     self.raw(at, &block);
                 }
             }
+            TagEnd::Link if self.settings.scope.is_inert => {}
             TagEnd::BlockQuote(Some(_)) => self.markup("</div>\n".to_owned()),
             TagEnd::FootnoteDefinition => {
                 if let Some((label, before)) = self.note.take() {
@@ -275,9 +289,14 @@ impl<'e, 's> Drafting<'e, 's> {
     /// HTML as its author wrote it, if it is any.
     fn raw(&mut self, at: usize, html: &str) {
         let mut told = Vec::new();
-        let reshaped = raw::reshaped(html, &mut self.in_drawing, &mut |within, kind, detail| {
-            told.push((at.saturating_add(within), kind, detail));
-        });
+        let reshaped = raw::reshaped(
+            html,
+            self.settings.scope,
+            &mut self.in_drawing,
+            &mut |within, kind, detail| {
+                told.push((at.saturating_add(within), kind, detail));
+            },
+        );
         for (at, kind, detail) in told {
             self.warn(at, kind, detail);
         }
@@ -333,9 +352,16 @@ impl<'e, 's> Drafting<'e, 's> {
     fn formula(&mut self, tex: &str, range: Range<usize>, is_block: bool) {
         let behind = self.source.get(range.end..).unwrap_or_default();
         // A second price ends no formula: "$5 to$10".
-        if !is_block && behind.starts_with(|c: char| c.is_ascii_digit()) {
+        let is_price = !is_block && behind.starts_with(|c: char| c.is_ascii_digit());
+        let has_gap = self.settings.gap.is_some_and(|gap| tex.contains(gap));
+        if has_gap {
+            let detail = format!("something is to be filled in there: {}", shown(tex));
+            self.warn(range.start, Kind::Formula, detail);
+        }
+        if is_price || has_gap {
             let plain = self.source.get(range).unwrap_or_default();
-            self.out.push(Event::Text(CowStr::from(plain)));
+            let plain = Event::Text(CowStr::from(plain));
+            self.out.push(lines::as_before(plain));
             return;
         }
         if !self.converts {
@@ -355,6 +381,7 @@ impl<'e, 's> Drafting<'e, 's> {
             );
             formulas::as_written(tex, is_block)
         });
-        self.fragment(made);
+        let place = self.fragments.keep_worded(made, tex.to_owned());
+        self.markup(place);
     }
 }

@@ -1,28 +1,42 @@
 //! What is done to markup that is safe already: pictures, fragments and directions are put in.
 
-use crate::allowed::PLACE;
+use crate::allowed::{self, PLACE};
 use crate::fragments::Fragments;
 use crate::pictures::Picture;
 use crate::tags::{self, Piece};
-use crate::{direction, quantities};
+use crate::{direction, quantities, text};
+
+/// A text for a page, and its words.
+#[derive(Debug, Default)]
+pub struct Finished {
+    pub html: String,
+    /// On one line, pictures by their descriptions and formulas by their TeX.
+    pub words: String,
+}
 
 /// The whole text for a page.
 pub fn finished(
     safe: &str,
     mut fragments: Fragments,
     picture: &mut dyn FnMut(&Picture) -> String,
-) -> String {
+) -> Finished {
     let pieces = tags::pieces(safe);
     let directions = direction::directions(&pieces);
     let among_rtl = direction::among_rtl(&pieces);
     let mut out = String::with_capacity(safe.len());
+    let mut words = String::new();
     for ((piece, direction), among_rtl) in pieces.iter().zip(directions).zip(among_rtl) {
+        tell(piece, &mut words);
         match piece {
             Piece::Text(text) if among_rtl => out.push_str(&quantities::kept_together(text)),
             Piece::Text(text) => out.push_str(text),
             Piece::Tag(tag) => match (tags::name(tag), tag.starts_with('/')) {
                 (PLACE, true) => {}
-                (PLACE, false) => out.push_str(&fragments.take(tag)),
+                (PLACE, false) => {
+                    let fragment = fragments.take(tag);
+                    out.push_str(&fragment.markup);
+                    words.push_str(&fragment.words);
+                }
                 ("img", _) => {
                     // Without a word of where it is there is no picture.
                     if tags::attributes(tag)
@@ -36,7 +50,22 @@ pub fn finished(
             },
         }
     }
-    out
+    let words: Vec<&str> = words.split_whitespace().collect();
+    Finished {
+        html: out,
+        words: words.join(" "),
+    }
+}
+
+fn tell(piece: &Piece<'_>, words: &mut String) {
+    match piece {
+        Piece::Text(text) => words.push_str(&text::unescape(text)),
+        Piece::Tag(tag) => match tags::name(tag) {
+            "img" => words.push_str(&Picture::of(tag).alt),
+            name if name == "br" || allowed::is_block(name) => words.push(' '),
+            _ => {}
+        },
+    }
 }
 
 fn push(out: &mut String, tag: &str, direction: Option<&str>) {

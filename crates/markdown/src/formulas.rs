@@ -250,14 +250,16 @@ mod tests {
     fn a_formula_keeps_its_source() {
         let made = converted(r"x_1 < \frac{1}{2}", false).unwrap();
         assert!(
-            made.starts_with("<span class=\"formula\"><math dir=\"ltr\"><semantics>"),
+            made.starts_with("<span class=\"formula\" dir=\"ltr\"><math dir=\"ltr\"><semantics>"),
             "{made}"
         );
         assert!(made.contains("<msub><mi>x</mi><mn>1</mn></msub>"), "{made}");
         assert!(made.contains(
             "<annotation encoding=\"application/x-tex\">x_1 &lt; \\frac{1}{2}</annotation>"
         ));
-        assert!(converted("x", true).unwrap().contains(" display=\"block\""));
+        let block = converted("x", true).unwrap();
+        assert!(block.starts_with("<span dir=\"ltr\"><math dir=\"ltr\" display=\"block\">"));
+        assert!(block.ends_with("</math></span>"));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod formulas;
 mod fragments;
 mod headings;
 mod labels;
+mod lines;
 mod mathml;
 mod notes;
 mod pictures;
@@ -30,7 +31,7 @@ mod words;
 
 pub use labels::Labels;
 pub use pictures::Picture;
-pub use settings::Settings;
+pub use settings::{Scope, Settings};
 pub use text::{clean, escape_html, unprintable};
 pub use warnings::{Kind, Warning};
 pub use words::in_words;
@@ -58,6 +59,8 @@ pub enum Refused {
 pub struct Rendered {
     /// HTML that cannot do anything.
     pub html: String,
+    /// The same without markup, on one line: pictures by their descriptions, formulas by their TeX.
+    pub words: String,
     /// What its author should know, by line.
     pub warnings: Vec<Warning>,
 }
@@ -72,24 +75,26 @@ pub fn render(
     picture: &mut dyn FnMut(&Picture) -> String,
 ) -> Result<Rendered, Refused> {
     let draft = drafted(raw, settings, true)?;
-    let safe = sanitising::sanitise(&draft.markup);
+    let safe = sanitising::sanitise(&draft.markup, settings.scope);
+    let finished = finishing::finished(&safe, draft.fragments, picture);
     Ok(Rendered {
-        html: finishing::finished(&safe, draft.fragments, picture),
+        html: finished.html,
+        words: finished.words,
         warnings: draft.found.into_list(),
     })
 }
 
-/// The addresses of the pictures in `raw`, in order; none of a text that [`render`] refuses.
-pub fn pictures(raw: &str) -> Vec<String> {
+/// The addresses of the pictures in `raw` with these settings, in order; none of a text that [`render`] refuses.
+pub fn pictures(raw: &str, settings: &Settings<'_>) -> Vec<String> {
     // Most texts have none, and finding that out is cheap.
     if !raw.contains("![") && !raw.to_ascii_lowercase().contains("<img") {
         return Vec::new();
     }
-    let Ok(draft) = drafted(raw, &Settings::default(), false) else {
+    let Ok(draft) = drafted(raw, settings, false) else {
         return Vec::new();
     };
     let mut addresses = Vec::new();
-    let safe = sanitising::sanitise(&draft.markup);
+    let safe = sanitising::sanitise(&draft.markup, settings.scope);
     finishing::finished(&safe, draft.fragments, &mut |picture| {
         addresses.push(picture.address.clone());
         String::new()
@@ -102,7 +107,12 @@ fn drafted(raw: &str, settings: &Settings<'_>, converts: bool) -> Result<Draft, 
     if raw.len() > TEXT_BYTES {
         return Err(Refused::TooLong);
     }
-    let draft = drafting::draft(&clean(raw), settings, converts);
+    let cleaned = if settings.scope.is_line {
+        lines::begun(&clean(raw))
+    } else {
+        clean(raw)
+    };
+    let draft = drafting::draft(&cleaned, settings, converts);
     if depth::exceeds(&draft.markup, LEVELS) {
         return Err(Refused::TooDeep);
     }

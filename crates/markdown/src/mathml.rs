@@ -103,11 +103,12 @@ pub fn whole(converted: &str, source: &str, is_block: bool) -> Option<String> {
         "<semantics><mrow>{inside}</mrow>\
          <annotation encoding=\"application/x-tex\">{source}</annotation></semantics></math>"
     );
+    // A browser that looks for the first letter of a paragraph passes over what has a direction, but not over formulas.
     Some(if is_block {
-        format!("<math dir=\"ltr\" display=\"block\">{all}")
+        format!("<span dir=\"ltr\"><math dir=\"ltr\" display=\"block\">{all}</span>")
     } else {
         // What can be moved where it is wider than the page, and stands on the line all the same.
-        format!("<span class=\"formula\"><math dir=\"ltr\">{all}</span>")
+        format!("<span class=\"formula\" dir=\"ltr\"><math dir=\"ltr\">{all}</span>")
     })
 }
 

@@ -3,6 +3,7 @@
 //! This only looks; what may pass is decided by the sanitiser, which reads the result as a browser would.
 
 use crate::allowed::{self, Standing};
+use crate::settings::Scope;
 use crate::warnings::{Kind, shown};
 
 /// A tag as it stands in the source.
@@ -21,6 +22,7 @@ struct Written<'a> {
 /// (`<svg>`), which may go on from one piece of HTML to the next, everything is an element.
 pub fn reshaped(
     raw: &str,
+    scope: Scope,
     in_drawing: &mut bool,
     report: &mut dyn FnMut(usize, Kind, String),
 ) -> String {
@@ -46,7 +48,7 @@ pub fn reshaped(
             *in_drawing = !tag.is_end;
         }
         let at = raw.len().saturating_sub(after.len()).saturating_sub(1);
-        judge(&tag, at, report);
+        judge(&tag, at, scope, report);
         out.push('<');
         out.push_str(tag.whole);
         rest = tag.behind;
@@ -77,11 +79,12 @@ fn inert(after: &str) -> Option<&str> {
     length.map_or(Some(after), |length| after.get(..length))
 }
 
-fn judge(tag: &Written<'_>, at: usize, report: &mut dyn FnMut(usize, Kind, String)) {
+fn judge(tag: &Written<'_>, at: usize, scope: Scope, report: &mut dyn FnMut(usize, Kind, String)) {
     if tag.is_end {
         return;
     }
-    if allowed::standing(&tag.name) != Standing::Taken {
+    let is_taken = allowed::standing(&tag.name) == Standing::Taken;
+    if !is_taken || !allowed::within(scope, &tag.name) {
         report(at, Kind::Element, tag.name.clone());
         return;
     }
@@ -166,9 +169,14 @@ mod tests {
 
     fn looked(raw: &str) -> (String, Vec<String>) {
         let mut told = Vec::new();
-        let made = reshaped(raw, &mut false, &mut |at, kind, detail| {
-            told.push(format!("{at} {kind:?} {detail}"));
-        });
+        let made = reshaped(
+            raw,
+            Scope::default(),
+            &mut false,
+            &mut |at, kind, detail| {
+                told.push(format!("{at} {kind:?} {detail}"));
+            },
+        );
         (made, told)
     }
 

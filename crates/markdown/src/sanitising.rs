@@ -5,17 +5,26 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::allowed;
+use crate::settings::Scope;
 
 /// Whoever is linked to learns nothing of the page, and cannot reach it.
 const REL: &str = "noopener noreferrer";
 /// Links open beside the page.
 const TARGET: &str = "_blank";
 
-static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+type Sanitiser = LazyLock<ammonia::Builder<'static>>;
+
+static ANY: Sanitiser = LazyLock::new(|| built(false, false));
+static INERT: Sanitiser = LazyLock::new(|| built(false, true));
+static LINE: Sanitiser = LazyLock::new(|| built(true, false));
+static INERT_LINE: Sanitiser = LazyLock::new(|| built(true, true));
+
+fn built(is_line: bool, is_inert: bool) -> ammonia::Builder<'static> {
+    let scope = Scope { is_line, is_inert };
     let mut builder = ammonia::Builder::empty();
-    let own = allowed::elements().map(|(name, own)| (name, own.iter().copied().collect()));
+    let own = allowed::elements(scope).map(|(name, own)| (name, own.iter().copied().collect()));
     builder
-        .tags(allowed::elements().map(|(name, _)| name).collect())
+        .tags(allowed::elements(scope).map(|(name, _)| name).collect())
         .clean_content_tags(HashSet::from(allowed::WITH_CONTENT))
         .tag_attributes(own.collect::<HashMap<_, _>>())
         .generic_attributes(HashSet::from(allowed::EVERYWHERE))
@@ -29,13 +38,23 @@ static SANITISER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
             let passes = is_ours || allowed::attribute(element, attribute, value);
             passes.then_some(Cow::Borrowed(value))
         })
-        .link_rel(Some(REL))
-        .set_tag_attribute_value("a", "target", TARGET)
+        .link_rel(None)
         .strip_comments(true);
+    if !is_inert {
+        builder
+            .link_rel(Some(REL))
+            .set_tag_attribute_value("a", "target", TARGET);
+    }
     builder
-});
+}
 
 /// Markup that does nothing, with places for pictures and fragments still in it.
-pub fn sanitise(markup: &str) -> String {
-    SANITISER.clean(markup).to_string()
+pub fn sanitise(markup: &str, scope: Scope) -> String {
+    let sanitiser = match (scope.is_line, scope.is_inert) {
+        (false, false) => &ANY,
+        (false, true) => &INERT,
+        (true, false) => &LINE,
+        (true, true) => &INERT_LINE,
+    };
+    sanitiser.clean(markup).to_string()
 }

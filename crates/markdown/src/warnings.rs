@@ -18,6 +18,8 @@ pub enum Kind {
     Address,
     /// A link to a page that is not encrypted; the detail is the address.
     PlainHttp,
+    /// A link where nothing may be followed; the detail is its address. Its words stay.
+    Link,
     /// A formula that is shown as it was written; the detail says why.
     Formula,
 }
@@ -44,6 +46,7 @@ impl Warning {
                 "the address {detail} is not linked to: links lead to https:, http: and mailto: alone"
             ),
             Kind::PlainHttp => format!("the address {detail} is not encrypted (http:)"),
+            Kind::Link => format!("the link to {detail} is not taken here and was left out"),
             Kind::Formula => format!("a formula is shown as it was written, because {detail}"),
         }
     }

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use lyceum_markdown::{Labels, Refused, Settings, TEXT_BYTES, pictures, render};
+use lyceum_markdown::{Labels, Refused, Scope, Settings, TEXT_BYTES, pictures, render};
 
 fn with(raw: &str, settings: &Settings<'_>) -> (String, Vec<String>) {
     let mut picture = |picture: &lyceum_markdown::Picture| format!("[{}]", picture.alt);
@@ -316,8 +316,11 @@ fn pictures_are_the_callers_business() {
     assert_eq!(rendered.unwrap().html, "<p>P P</p>\n");
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     assert_eq!(seen, [pair("https://x/a.png", "A map"), pair("b.png", "c")]);
-    assert_eq!(pictures(raw), ["https://x/a.png", "b.png"]);
-    assert_eq!(pictures("$x$ `![a](b)`"), [""; 0]);
+    assert_eq!(
+        pictures(raw, &Settings::default()),
+        ["https://x/a.png", "b.png"]
+    );
+    assert_eq!(pictures("$x$ `![a](b)`", &Settings::default()), [""; 0]);
 }
 
 #[test]
@@ -402,8 +405,18 @@ fn nothing_that_acts_survives() {
         "[^\"><img src=x onerror=alert(1)>]\n\n[^\"><img src=x onerror=alert(1)>]: x",
         "<details ontoggle=alert(1) open><summary onclick=x>y</summary></details>",
     ];
-    for vector in vectors {
-        let low = html(vector).to_ascii_lowercase();
+    let scopes = [(false, false), (false, true), (true, false), (true, true)];
+    let scopes = scopes.map(|(is_line, is_inert)| Scope { is_line, is_inert });
+    let cases = vectors
+        .into_iter()
+        .flat_map(|vector| scopes.map(|scope| (vector, scope)));
+    for (vector, scope) in cases {
+        let settings = Settings {
+            scope,
+            gap: Some("{{#"),
+            ..Settings::default()
+        };
+        let low = with(vector, &settings).0.to_ascii_lowercase();
         for bad in [
             "<script", "<img", "<svg", "<iframe", "<form", "<input", "<style", "<base", "<meta",
         ] {

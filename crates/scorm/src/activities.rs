@@ -9,12 +9,14 @@ use serde_json::{Map, Value, json};
 
 use crate::markdown::{self, FIELD_BYTES};
 use crate::rendering::Rendering;
-use crate::{media, pictures, quiz, recordings, text};
+use crate::{media, pictures, quiz, recordings, text, texts};
 
 /// Deeper than any document of ours; guards the recursion below.
 const LEVELS: usize = 32;
 /// One activity larger than this would stall a phone.
 const ACTIVITY_BYTES: usize = 2 * 1024 * 1024;
+/// The same with its texts marked up: formulas take many times what they were written with.
+const MARKED_UP_BYTES: usize = 4 * ACTIVITY_BYTES;
 
 /// The document the player gets for one activity.
 pub fn document(
@@ -36,14 +38,21 @@ pub fn document(
         "video" => recordings::video(&mut content, &place, rendering),
         _ => {}
     }
-    let document = Value::Object(content);
-    let size = document.to_string().len();
-    if size > ACTIVITY_BYTES {
+    bounded(&content, ACTIVITY_BYTES, &place)?;
+    texts::mark_up(&activity.kind, &mut content, &place, rendering)?;
+    bounded(&content, MARKED_UP_BYTES, &place)?;
+    Ok(Value::Object(content))
+}
+
+/// Refuses what is longer.
+fn bounded(content: &Map<String, Value>, limit: usize, place: &str) -> Result<(), PackageError> {
+    let size = json!(content).to_string().len();
+    if size > limit {
         return Err(PackageError::Invalid(format!(
-            "{place} is {size} bytes long; a package takes at most {ACTIVITY_BYTES} per activity"
+            "{place} is {size} bytes long; a package takes at most {limit} per activity"
         )));
     }
-    Ok(document)
+    Ok(())
 }
 
 /// The same value without control characters and without members that claim to be markup.
@@ -229,6 +238,49 @@ mod tests {
             "<p dir=\"auto\"><em>b</em></p>\n"
         );
         assert!(document.get("html").is_none());
+    }
+
+    #[test]
+    fn markup_is_thrown_away_at_every_depth() {
+        let evil = json!({"prompt": "<script>", "text": "<script>", "0": "<script>"});
+        for (kind, content) in [
+            (
+                "quiz",
+                json!({"html": evil, "questions": [{"type": "ordering", "html": evil, "options": [{"html": evil}],
+                    "items": [{"html": evil}], "pairs": [{"html": evil}], "blanks": [{"html": evil}], "more": {"html": evil}}]}),
+            ),
+            (
+                "flashcards",
+                json!({"html": evil, "cards": [{"html": evil, "front": ""}]}),
+            ),
+            (
+                "explainer",
+                json!({"key_points": [{"html": evil}], "glossary": [{"html": evil}], "sections": [{"html": evil}]}),
+            ),
+            (
+                "reflection",
+                json!({"html": evil, "prompt": {"html": evil}}),
+            ),
+            ("podcast", json!({"segments": [{"html": evil}]})),
+            ("unknown", json!({"any": [[{"html": evil}]]})),
+        ] {
+            let document = document(&activity(kind, content), &mut rendering()).unwrap();
+            let text = document.to_string();
+            assert!(!text.contains("script"), "{kind}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_grows_without_bounds_is_refused() {
+        let formulas = "$\\frac{1}{2}$".repeat(1000);
+        let cards: Vec<Value> = (0..130).map(|_| json!({"front": formulas})).collect();
+        let refused = document(
+            &activity("flashcards", json!({"cards": cards})),
+            &mut rendering(),
+        );
+        assert!(
+            matches!(refused, Err(PackageError::Invalid(message)) if message.contains("at most 8388608"))
+        );
     }
 
     #[test]

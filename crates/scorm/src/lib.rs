@@ -7,6 +7,7 @@
 
 mod activities;
 mod archive;
+mod blanks;
 mod check;
 mod course;
 mod entries;
@@ -25,6 +26,7 @@ mod references;
 mod rendering;
 mod schemas;
 mod text;
+mod texts;
 mod theme;
 mod warnings;
 

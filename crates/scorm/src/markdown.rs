@@ -3,11 +3,12 @@
 //!
 //! Nothing may reach a package as HTML without passing through [`render`].
 
-use lyceum_markdown::{Kind, LEVELS, Refused, Settings, TEXT_BYTES, Warning};
+use lyceum_markdown::{Kind, LEVELS, Picture, Refused, Rendered, Settings, TEXT_BYTES, Warning};
 use lyceum_ports::exporting::scorm::PackageError;
 
 use crate::pictures;
 use crate::rendering::Rendering;
+use crate::texts::{self, Form};
 
 /// The longest field a package takes.
 pub const FIELD_BYTES: usize = TEXT_BYTES;
@@ -34,15 +35,57 @@ pub fn render_behind(
         // The player says them, in the language that it speaks.
         labels: None,
         lines_before,
+        ..Settings::default()
     };
-    let mut picture =
-        |picture: &lyceum_markdown::Picture| pictures::embed(picture, place, rendering);
-    let rendered = lyceum_markdown::render(raw, &settings, &mut picture)
+    let rendered = rendered(raw, &settings, place, rendering, pictures::embed)?;
+    Ok(rendered.html)
+}
+
+/// What an activity's text is in a package: HTML, without a paragraph around it if it is one alone, and its words.
+pub fn of_activity(
+    raw: &str,
+    form: Form,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+) -> Result<(String, String), PackageError> {
+    let anchors = rendering.next_anchors();
+    let settings = texts::settings(raw, form, Some(&anchors));
+    let embed = if form == Form::Words {
+        pictures::told
+    } else {
+        pictures::embed
+    };
+    let rendered = rendered(raw, &settings, place, rendering, embed)?;
+    Ok((without_paragraph(rendered.html), rendered.words))
+}
+
+fn rendered(
+    raw: &str,
+    settings: &Settings<'_>,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+    embed: fn(&Picture, &str, &mut Rendering<'_>) -> String,
+) -> Result<Rendered, PackageError> {
+    let mut picture = |picture: &Picture| embed(picture, place, rendering);
+    let rendered = lyceum_markdown::render(raw, settings, &mut picture)
         .map_err(|refused| refusal(refused, raw, place))?;
     for warning in &rendered.warnings {
         rendering.warn(sentence(warning, place));
     }
-    Ok(rendered.html)
+    Ok(rendered)
+}
+
+/// Legends, labels and the like hold no paragraphs, and a text that is one alone needs none.
+fn without_paragraph(html: String) -> String {
+    let inside = html.strip_prefix("<p").and_then(|rest| {
+        let rest = rest.strip_prefix(" dir=\"auto\"").unwrap_or(rest);
+        rest.strip_prefix('>')?.trim_end().strip_suffix("</p>")
+    });
+    match inside {
+        // Nothing but a paragraph ends so, and none stands within another.
+        Some(inside) if !inside.contains("</p>") => inside.to_owned(),
+        _ => html,
+    }
 }
 
 fn refusal(refused: Refused, raw: &str, place: &str) -> PackageError {

@@ -45,6 +45,16 @@ pub fn embed(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> S
     }
 }
 
+/// The same where only words can stand.
+pub fn told(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> String {
+    left_out(
+        picture,
+        place,
+        "what is chosen from a list has words alone",
+        rendering,
+    )
+}
+
 fn left_out(picture: &Picture, place: &str, reason: &str, rendering: &mut Rendering<'_>) -> String {
     let (alt, address) = (picture.alt.trim(), shown(&picture.address));
     if alt.is_empty() {

@@ -10,6 +10,7 @@ use crate::{hex, text};
 /// The order is that of dependence, but for the link to the service: the course starts once all of it is read.
 const SCRIPTS: &[&str] = &[
     include_str!("../player/js/01-dom.js"),
+    include_str!("../player/js/01-texts.js"),
     include_str!("../player/js/02-lms.js"),
     include_str!("../player/js/03-state.js"),
     include_str!("../player/js/04-report.js"),

@@ -6,7 +6,7 @@ use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
 use serde_json::Value;
 
 use crate::media::{Reference, Role, direct_video, is_data, visual_address};
-use crate::{quiz, text};
+use crate::{quiz, text, texts};
 
 /// All of them in the order of the texts, repeats included.
 pub fn of(snapshot: &CourseSnapshot) -> Vec<Reference> {
@@ -32,13 +32,21 @@ pub fn addresses(snapshot: &CourseSnapshot) -> Vec<String> {
 }
 
 fn pictures(raw: &str) -> Vec<Reference> {
-    let addresses = lyceum_markdown::pictures(raw).into_iter();
+    let addresses =
+        lyceum_markdown::pictures(raw, &lyceum_markdown::Settings::default()).into_iter();
     addresses
         .map(|address| wanted(&address, Role::Picture))
         .collect()
 }
 
 fn of_activity(activity: &SnapshotActivity) -> Vec<Reference> {
+    let mut found = of_media(activity);
+    let shown = texts::pictures(&activity.kind, &activity.content).into_iter();
+    found.extend(shown.map(|address| wanted(&address, Role::Picture)));
+    found
+}
+
+fn of_media(activity: &SnapshotActivity) -> Vec<Reference> {
     let content = &activity.content;
     match activity.kind.as_str() {
         "explainer" => quiz::items(content, "sections")

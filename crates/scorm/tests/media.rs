@@ -96,6 +96,12 @@ fn every_address_is_asked_for_once_in_the_order_of_the_texts() {
             json!({"url": "https://x/watch?v=1", "captions": [{"url": "https://x/no.vtt"}]}),
         ),
     ];
+    lesson.activities.push(activity(
+        "act_5",
+        "quiz",
+        json!({"questions": [{"type": "single_choice", "prompt": "![q](https://x/q.png)",
+            "options": [{"text": "![o](https://x/o.png)"}]}]}),
+    ));
     snapshot.assignments[1].instructions = "![z](https://x/z.png)".to_owned();
     assert_eq!(
         ScormWriter.media(&snapshot),
@@ -109,8 +115,38 @@ fn every_address_is_asked_for_once_in_the_order_of_the_texts() {
             "https://x/talk",
             "https://x/f.MP4?t=1",
             "https://x/f.vtt",
+            "https://x/q.png",
+            "https://x/o.png",
             "https://x/z.png",
         ]
+    );
+}
+
+#[test]
+fn a_picture_of_a_question_travels_as_one_of_a_lesson() {
+    let folder = TempDir::new().unwrap();
+    let mut snapshot = with("", &folder, &[("https://x/a.png", png(640, 480))]);
+    let content = json!({"questions": [{"type": "single_choice", "prompt": "![A map](https://x/a.png)\n\nWhere?",
+        "options": [{"text": "![](https://x/a.png)", "correct": true}, {"text": "![B](https://x/b.png)"}]}]});
+    activities(&mut snapshot, "quiz", content);
+    let package = write(&snapshot);
+    let [name] = carried(&package)[..] else {
+        panic!("{:?}", package.names)
+    };
+    let question = document(&package)["activities"]["act_one"]["questions"][0].take();
+    let picture = format!("<img src=\"{name}\" alt=\"A map\" width=\"640\" height=\"480\"");
+    let prompt = question["html"]["prompt"].as_str().unwrap();
+    assert!(prompt.starts_with(&format!("<p>{picture}")), "{prompt}");
+    assert_eq!(question["prompt"], "A map Where?");
+    assert_eq!(question["options"][1]["html"]["text"], "[B]");
+    let warnings = package.written.warnings;
+    assert!(
+        warnings[0].starts_with(
+            "A picture in the activity \"Check\", question 1, option 1 has no description"
+        ) && warnings[1].starts_with(
+            "The picture \"B\" in the activity \"Check\", question 1, option 2 was left out"
+        ),
+        "{warnings:?}"
     );
 }
 

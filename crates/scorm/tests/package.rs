@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use lyceum_ports::exporting::scorm::{LiveService, PackageError, ScormEdition};
 use serde_json::json;
-use support::{activity, course, try_write, write};
+use support::{activity, course, document_of, markup_of, try_write, write};
 
 const EDITIONS: [ScormEdition; 3] = [
     ScormEdition::V1_2,
@@ -176,17 +176,39 @@ fn nothing_a_person_wrote_acts_in_the_package() {
     hostile.units[0].lessons[0].activities = vec![activity(
         "act_one",
         "explainer",
-        json!({"html": attack, "sections": [{"heading": attack, "body": attack, "html": attack}]}),
+        json!({"html": attack, "sections": [{"heading": attack, "body": attack, "html": attack}],
+            "key_points": [attack], "glossary": [{"term": attack, "definition": attack}]}),
     )];
+    let question = json!({"html": attack, "type": "cloze", "prompt": attack, "text": attack, "explanation": attack,
+        "sample_answer": attack, "options": [{"text": attack, "feedback": attack, "html": attack}], "items": [attack],
+        "pairs": [{"left": attack, "right": attack}], "blanks": [{"id": attack, "accepted_answers": [attack]}]});
+    let card = json!({"front": attack, "back": attack, "hint": attack, "html": {"front": attack}});
+    for (id, kind, content) in [
+        ("act_2", "quiz", json!({"questions": [question]})),
+        ("act_3", "flashcards", json!({"cards": [card]})),
+        ("act_4", "reflection", json!({"prompt": attack})),
+    ] {
+        hostile.units[0].lessons[0]
+            .activities
+            .push(activity(id, kind, content));
+    }
     let package = write(&hostile);
+    let lesson = &package.files["content/unt_one-les_one.js"];
+    let texts = markup_of(&document_of(lesson));
+    // The lesson, a section, a key point, a term and its definition; of the question eight, of the card three; a reflection.
+    assert_eq!(texts.len(), 17, "{texts:?}");
+    for html in texts {
+        for bad in ["<script", "<img", "onerror", "href"] {
+            assert!(!html.contains(bad), "{html}");
+        }
+    }
     for (name, text) in package
         .files
         .iter()
         .filter(|(name, _)| name.starts_with("content/"))
     {
         assert!(!text.contains("</script"), "{name}");
-        for html in text.split("\"html\":\"").skip(1) {
-            let html = html.split("\",\"").next().unwrap();
+        for html in markup_of(&document_of(text)) {
             assert!(
                 !html.contains("onerror") && !html.contains("javascript:"),
                 "{name}: {html}"

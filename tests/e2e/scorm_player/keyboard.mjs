@@ -6,7 +6,7 @@ const MOST_TABS = 250;
 // Runs in the page: whether what has the focus shows it, and whether anything lies over it.
 function focusSeen() {
   const node = document.activeElement;
-  const shown = node.closest(".option") || node;
+  const shown = node.matches("[data-action=flip]") ? node.parentElement : node.closest(".option") || node;
   const style = getComputedStyle(shown);
   const box = shown.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height, 40) / 2];

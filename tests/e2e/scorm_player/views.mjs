@@ -56,7 +56,7 @@ class Stage {
     await page.route("**/media/*", async (route) => {
       const name = route.request().url().split("/").pop();
       const body = await readFile(join(this.media, name)).catch(() => null);
-      await (body ? route.fulfill(part(body, name, route.request().headers().range)) : route.abort());
+      await (body ? route.fulfill(part(body, name, route.request().headers().range)) : route.fallback());
     });
     await page.reload();
     await page.locator("[data-action=start]").waitFor();
@@ -168,6 +168,72 @@ const PROMISES = {
     await wide.and(page.locator("[tabindex='0']")).waitFor();
     if ((await short.getAttribute("tabindex")) !== null || (await alone.getAttribute("tabindex")) !== null) return "the keyboard stops at every formula";
     return (await page.evaluate(() => document.scrollingElement.scrollWidth > document.scrollingElement.clientWidth)) ? "the page scrolls sideways" : null;
+  },
+
+  async "words from right to left are read so, also behind a formula"(stage) {
+    const page = await stage.open();
+    const at = stage.at("quiz", (step) => contentOf(stage.pack, step).questions.some((q) => q.html.prompt.includes("<math")));
+    const formula = contentOf(stage.pack, stage.steps[at]).questions.map((q) => q.html.prompt.match(/<span class="formula".*?<\/math><\/span>/)).find(Boolean)[0];
+    await stage.with(page, stage.steps[at], (content) => { content.questions[0].html.prompt = `${formula} \u0633\u0646\u0629`; });
+    await goToStep(page, at);
+    const direction = await page.locator(".prompt").first().evaluate((node) => getComputedStyle(node).direction);
+    return direction === "rtl" ? null : `it is read ${direction}`;
+  },
+
+  async "a question shows all that a lesson does, and its fields are named by it"(stage) {
+    const page = await stage.open();
+    const at = stage.at("quiz", (step) => contentOf(stage.pack, step).questions.some((q) => /<table/.test(q.html.prompt)));
+    const { questions } = contentOf(stage.pack, stage.steps[at]);
+    await goToStep(page, at);
+    const field = page.locator(`[data-question="${questions.findIndex((q) => /<table/.test(q.html.prompt))}"]`);
+    for (const wanted of [".prompt strong", ".prompt math", ".prompt table", ".option math"]) {
+      if (!(await field.locator(wanted).first().isVisible())) return `there is no ${wanted}`;
+    }
+    const invalid = await page.evaluate(() => Array.from(document.querySelectorAll("legend, label, p, span, button")).filter((node) => node.querySelector("p, ul, ol, table, pre, div, fieldset")).map((node) => node.outerHTML.slice(0, 80)));
+    if (invalid.length) return `blocks stand in ${invalid[0]}`;
+    if (await page.locator("label a, label button, button a, label [tabindex]").count()) return "something is pressed within what is pressed";
+    if (!(await field.getAttribute("aria-label")).match(/[?\u061f]$/)) return "the question does not name its group";
+    const names = await field.locator("input").evaluateAll((inputs) => inputs.map((input) => input.getAttribute("aria-label") || input.labels[0]?.textContent));
+    if (new Set(names).size !== names.length || names.some((name) => !name)) return `the options are called ${JSON.stringify(names)}`;
+    const code = page.locator(".option:has(pre)").first();
+    if (!(await code.count())) return null;
+    await code.locator("pre").click();
+    if (!(await code.locator("input").isChecked())) return "an option is not chosen by its code";
+    await code.locator("pre").click();
+    return (await code.locator("input").isChecked()) ? "a second press does not take it back" : null;
+  },
+
+  async "a line stays a line, and the LMS hears words"(stage) {
+    const page = await stage.open();
+    const at = stage.at("quiz", (step) => step.graded && contentOf(stage.pack, step).questions[0].type === "cloze");
+    const step = stage.steps[at];
+    await stage.with(page, step, (content) => { content.questions[0].html.prompt = "One<br>\nTwo"; });
+    await goToStep(page, at);
+    if ((await page.locator(".prompt").first().innerText()) !== "One\nTwo") return "its lines are one";
+    await act(page, step, contentOf(stage.pack, step));
+    const data = await page.evaluate(() => window.written);
+    const told = Object.entries(data).filter(([name]) => /interactions\.\d+\.(description|correct_responses|learner_response)/.test(name)).map(([, value]) => value);
+    const marked = told.filter((value) => /\*\*|<\w|!\[|\u0060|[$]/.test(value));
+    if (!told.length || marked.length) return `it hears ${JSON.stringify(marked.slice(0, 3))}`;
+    return /html|math|One/.test(data["cmi.suspend_data"]) ? "the state has texts in it" : null;
+  },
+
+  async "a card holds what no button may, and is turned wherever it is pressed"(stage) {
+    const page = await stage.open();
+    const at = stage.at("flashcards");
+    await stage.with(page, stage.steps[at], (content) => {
+      content.cards.splice(1);
+      Object.assign(content.cards[0], { front: "x^2", back: "Look", hint: "" });
+      content.cards[0].html = { front: '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>', back: '<ul><li>a</li></ul><p><a href="https://example.org/">Look</a></p>' };
+    });
+    await goToStep(page, at);
+    if (!(await page.locator(".face math").isVisible())) return "the front has no formula";
+    await page.locator(".flashcard").click({ position: { x: 12, y: 12 } });
+    if (!(await page.locator(".face ul").isVisible())) return "it is not turned at its edge";
+    if (!(await page.locator("[role=status], [aria-live]").allTextContents()).join().includes("Look")) return "nobody hears what is on the back";
+    await page.locator(".face a").click({ trial: true });
+    await page.locator(".face li").click({ force: true });
+    return (await page.locator(".face math").isVisible()) ? null : "it is not turned back at its text";
   },
 
   async "the interface follows the learner's language, the course does not"(stage) {

@@ -140,6 +140,7 @@ function prose(html) {
     table.replaceWith(scroll);
     scroll.append(table);
   }
+  for (const head of template.content.querySelectorAll("th")) nameColumn(head);
   for (const block of template.content.querySelectorAll("pre")) block.tabIndex = 0;
   for (const link of template.content.querySelectorAll("a[href^=http]")) {
     link.append(icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
@@ -149,6 +150,14 @@ function prose(html) {
   box.append(template.content);
   for (const formula of box.querySelectorAll("math")) if (wideFormulas) wideFormulas.observe(formula);
   return box;
+}
+
+// Browsers leave formulas out of names, and a column whose head is one has no other.
+function nameColumn(head) {
+  const words = head.cloneNode(true);
+  for (const formula of words.querySelectorAll("math")) formula.remove();
+  const tex = Array.from(head.querySelectorAll("annotation"), (formula) => formula.textContent).join(" ");
+  if (tex && words.textContent.trim() === "") head.append(h("span", { class: "unseen" }, tex));
 }
 
 // Only what is wider than its place is stopped at, so that the keyboard can move it.

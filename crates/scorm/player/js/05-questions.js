@@ -1,5 +1,5 @@
 // The nine kinds of question. Each gives: node, answered(), ratio() (0..1, null if nobody can mark it),
-// right() (the right answer in words), said() (both SCORM dialects), reveal() and what it locks.
+// right() (the right answer, to be shown), said() (both SCORM dialects), reveal() and what it locks.
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 
@@ -42,6 +42,15 @@ function mark(field, right) {
     h("span", { class: "unseen", id, lang: uiLang() }, t(right ? "correct" : "incorrect"))));
 }
 
+// A label holds no blocks; they are pressed like one all the same.
+function optionFace(input, text) {
+  const parts = [input, h("span", { class: "mark" }), text];
+  nameBy(input, text, isBlocks(text));
+  if (!isBlocks(text)) return h("label", { class: "option", for: input.id }, parts);
+  const press = (event) => { if (event.target !== input) input.click(); };
+  return h("div", { class: "option", onclick: press }, parts);
+}
+
 function choiceQuestion(q, ctx, many) {
   const options = list(q.options).map((option, at) => ({ option, at }));
   const shown = ctx.shuffle ? shuffled(options, ctx.seed) : options;
@@ -49,9 +58,9 @@ function choiceQuestion(q, ctx, many) {
   const node = h("div", { class: "options" }, shown.map(({ option, at }) => {
     const input = h("input", { type: many ? "checkbox" : "radio", name: ctx.name, value: String(at), id: ctx.name + "-" + at });
     inputs.push(input);
-    const feedback = h("p", { class: "option-feedback", hidden: true }, inline(option.feedback));
-    const label = h("label", { class: "option", for: input.id }, input, h("span", { class: "mark" }), h("span", { class: "option-text" }, inline(option.text)));
-    return h("div", { class: "option-row" }, label, option.feedback ? feedback : null);
+    const text = asShown(option, "text", "span", { class: "option-text" });
+    const face = optionFace(input, text);
+    return h("div", { class: "option-row" }, face, says(option, "feedback") ? asShown(option, "feedback", "p", { class: "option-feedback", hidden: true }) : null);
   }));
   const chosen = () => inputs.filter((input) => input.checked).map((input) => Number(input.value)).sort((a, b) => a - b);
   const right = options.filter(({ option }) => option.correct === true).map(({ at }) => at);
@@ -67,7 +76,7 @@ function choiceQuestion(q, ctx, many) {
       const hits = mine.filter((at) => right.includes(at)).length;
       return right.length ? Math.max(0, hits - (mine.length - hits)) / right.length : 0;
     },
-    right: () => texts(many ? right : right.slice(0, 1)).join(", "),
+    right: () => inLine((many ? right : right.slice(0, 1)).map((at) => [options[at].option, "text"]), ", "),
     said: () => {
       // Only 36 one-character names exist in 1.2; beyond that the words themselves are sent.
       if (options.length > LETTERS.length) return textSaid(texts(chosen()).join(", "), [], true, false);
@@ -86,8 +95,10 @@ function choiceQuestion(q, ctx, many) {
         const good = right.includes(at);
         if (good || input.checked) {
           row.classList.add(good ? "is-right" : "is-wrong");
-          row.firstChild.append(h("span", { class: "option-mark" }, icon(good ? "check" : "cross"),
-            h("span", { class: "unseen", lang: uiLang() }, " (" + t(good ? "rightOption" : "wrongOption") + ")")));
+          const words = " (" + t(good ? "rightOption" : "wrongOption") + ")";
+          row.firstChild.append(h("span", { class: "option-mark" }, icon(good ? "check" : "cross"), h("span", { class: "unseen", lang: uiLang() }, words)));
+          const name = input.getAttribute("aria-label");
+          if (name) input.setAttribute("aria-label", name + words);
         }
         const feedback = row.querySelector(".option-feedback");
         if (feedback && input.checked) feedback.hidden = false;
@@ -155,6 +166,17 @@ function numericQuestion(q, ctx) {
   };
 }
 
+// Puts a node in the place of every {{name}} that is text.
+function fillBlanks(node, nodeFor) {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest("math")) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const pieces = text.data.split(/\{\{([^{}]+)\}\}/);
+    if (pieces.length > 1) text.replaceWith(...pieces.map((piece, at) => (at % 2 ? nodeFor(piece.trim()) : piece)));
+  }
+}
+
 function clozeQuestion(q, ctx) {
   const blanks = new Map(list(q.blanks).map((blank) => [String(blank.id), blank]));
   const order = [];
@@ -167,18 +189,20 @@ function clozeQuestion(q, ctx) {
     order.push({ blank, input });
     return input;
   };
-  const pieces = String(q.text || "").split(/\{\{([^{}]+)\}\}/).map((piece, at) => {
-    if (at % 2 === 0) return piece;
-    const blank = blanks.get(piece.trim());
-    if (!blank || order.some((one) => one.blank === blank)) return "…";
-    return field(blank);
+  const node = asShown(q, "text", "p", { class: "cloze" });
+  // The exporter marks a blank by its place in the list: {{#0}}. Formulas have none.
+  fillBlanks(node, (name) => {
+    const listed = name.startsWith("#") && Array.isArray(q.blanks) ? q.blanks[Number(name.slice(1))] : null;
+    const blank = listed ? blanks.get(String(listed.id)) : null;
+    return !blank || order.some((one) => one.blank === blank) ? "…" : field(blank);
   });
   // A blank the text forgot is still asked for, or nobody could get full marks.
   const forgotten = Array.from(blanks.values()).filter((blank) => !order.some((one) => one.blank === blank)).map(field);
+  append(node, forgotten);
   const hit = ({ blank, input }) => matchesAny(input.value, blank.accepted_answers, q.case_sensitive === true);
   const first = order.map(({ blank }) => String(list(blank.accepted_answers)[0] || ""));
   return {
-    node: h("p", { class: "cloze" }, pieces, forgotten),
+    node,
     hint: t("fillBlanks"),
     answered: () => order.every(({ input }) => input.value.trim() !== ""),
     ratio: () => (order.length ? order.filter(hit).length / order.length : 0),
@@ -195,10 +219,11 @@ function clozeQuestion(q, ctx) {
 }
 
 function orderingQuestion(q, ctx) {
-  const items = list(q.items).map((item, at) => ({ text: String(item.text === undefined ? item : item.text), at }));
+  const items = list(q.items).map((item, at) => ({ item, text: String(item.text), at, face: asShown(item, "text", "div", { class: "ordering-text" }) }));
+  const looks = (one) => markupOf(one.item, "text") || one.text;
   let order = shuffled(items, ctx.seed);
   // A list that happens to come out right would be answered by doing nothing.
-  if (items.length > 1 && order.every((item, at) => item.text === items[at].text)) order = order.slice(1).concat(order[0]);
+  if (items.length > 1 && order.every((item, at) => looks(item) === looks(items[at]))) order = order.slice(1).concat(order[0]);
   let touched = false;
   let locked = false;
   let revealed = false;
@@ -214,13 +239,13 @@ function orderingQuestion(q, ctx) {
     (wanted.disabled ? row.querySelector("button:not(:disabled)") : wanted).focus();
     announce(t("moved", { item: order[to].text, n: number(to + 1), total: number(order.length) }));
   };
-  const hit = (item, at) => item.text === items[at].text;
+  const hit = (item, at) => looks(item) === looks(items[at]);
   const placed = (right) => h("span", { class: "option-mark" }, icon(right ? "check" : "cross"),
     h("span", { class: "unseen", lang: uiLang() }, " (" + t(right ? "correct" : "incorrect") + ")"));
   const draw = () => {
     node.replaceChildren(...order.map((item, at) => h("li", { "data-item": String(item.at), class: revealed ? (hit(item, at) ? "is-right" : "is-wrong") : null },
       h("span", { class: "ordinal", "aria-hidden": "true" }, number(at + 1)),
-      h("span", { class: "ordering-text" }, inline(item.text)),
+      item.face,
       revealed ? placed(hit(item, at)) : null,
       h("button", { type: "button", class: "mini up", disabled: locked || at === 0, "aria-label": t("moveUp", { item: item.text }), onclick: () => move(at, -1) }, icon("up")),
       h("button", { type: "button", class: "mini down", disabled: locked || at === order.length - 1, "aria-label": t("moveDown", { item: item.text }), onclick: () => move(at, 1) }, icon("down")))));
@@ -232,7 +257,7 @@ function orderingQuestion(q, ctx) {
     answered: () => touched || items.length < 2,
     missing: () => t("needsOrder"),
     ratio: () => (items.length ? order.filter(hit).length / items.length : 0),
-    right: () => items.map((item) => item.text).join(" → "),
+    right: () => inLine(items.map(({ item }) => [item, "text"]), " → "),
     said: () => {
       const letter = (item) => LETTERS[item.at] || "z" + item.at;
       return listSaid("sequencing", items.map(letter), order.map(letter));
@@ -257,12 +282,16 @@ function matchingQuestion(q, ctx) {
   const chosen = (at) => (selects[at].value === "" ? null : Number(selects[at].value));
   const hit = (at) => chosen(at) !== null && String(pairs[chosen(at)].right) === String(pairs[at].right);
   return {
-    node: h("div", { class: "matching" }, pairs.map((pair, at) => h("p", { class: "match" },
-      h("label", { for: selects[at].id }, inline(pair.left)), selects[at]))),
+    node: h("div", { class: "matching" }, pairs.map((pair, at) => {
+      const left = asShown(pair, "left", "label", { for: selects[at].id });
+      if (isBlocks(left)) left.removeAttribute("for");
+      nameBy(selects[at], left, isBlocks(left));
+      return h("div", { class: "match" }, left, selects[at]);
+    })),
     hint: t("matchHint"),
     answered: () => selects.every((select) => select.value !== ""),
     ratio: () => (pairs.length ? pairs.filter((pair, at) => hit(at)).length / pairs.length : 0),
-    right: () => pairs.map((pair) => pair.left + " – " + pair.right).join(" · "),
+    right: () => pairs.map((pair, at) => [at ? " · " : null, inLine([[pair, "left"], [pair, "right"]], " – ")]),
     said: () => {
       const left = (at) => LETTERS[at] || "z" + at;
       const join = (mark, sep, pick) => pairs.map((pair, at) => left(at) + mark + left(pick(at))).join(sep);
@@ -298,7 +327,7 @@ function openQuestion(q, ctx) {
     missing: () => (field.least ? t("writeMore", { n: number(field.least) }) : t("needsAnswer")),
     ratio: () => null,
     right: () => "",
-    sample: q.sample_answer,
+    sample: says(q, "sample_answer"),
     said: () => textSaid(field.area.value.trim(), [], true, true),
   };
 }

@@ -85,10 +85,13 @@ function questionPart({ q, at }, place, total, step, seed, content) {
   const note = h("p", { class: "missing", hidden: true, id: name + "-missing", lang: uiLang() });
   const feedback = h("div", { class: "feedback" });
   const points = q.scored === true && list(content.questions).some((one) => one.points !== q.points) ? " · " + t("worth", { n: number(q.points) }) : "";
+  const title = t("questionOf", { n: number(place + 1), total: number(total) }) + points;
+  const prompt = asShown(q, "prompt", "span", { class: "prompt" });
   const fields = h("fieldset", { class: "question card", "data-type": q.type, "data-question": String(at) },
-    h("legend", null, h("span", { class: "eyebrow", lang: uiLang() }, t("questionOf", { n: number(place + 1), total: number(total) }) + points),
-      h("span", { class: "prompt" }, inline(q.prompt))),
+    h("legend", null, h("span", { class: "eyebrow", lang: uiLang() }, title), isBlocks(prompt) ? null : prompt),
+    isBlocks(prompt) ? prompt : null,
     face.hint ? h("p", { class: "hint", lang: uiLang() }, face.hint) : null, face.node, note, feedback);
+  nameBy(fields, isBlocks(prompt) ? asked(prompt) : prompt, isBlocks(prompt), title);
   const part = {
     q, at, face, feedback,
     node: fields,
@@ -104,6 +107,15 @@ function questionPart({ q, at }, place, total, step, seed, content) {
     fields.addEventListener(event, () => { if (!note.hidden && face.answered()) part.missing(false); });
   }
   return part;
+}
+
+// A legend holds no blocks: they stand below it, and what is asked in them names the group as well. Most say first what they
+// show, and ask at the end.
+function asked(prompt) {
+  const sentences = Array.from(prompt.querySelectorAll(":scope > p:not(.picture)"));
+  const one = sentences.filter((sentence) => /[?؟？]\s*$/.test(sentence.textContent)).pop() || sentences[0] || prompt.firstElementChild;
+  one.classList.add("asked");
+  return one;
 }
 
 // The note is tied to the group and to each field in it; a hidden one would still be read as their description.
@@ -167,10 +179,10 @@ function questionFeedback(part, ratio, points, show) {
     const [word, mood, sign] = ratio === 1 ? ["correct", "good", "check"] : ratio > 0 ? ["partly", "part", "part"] : ["incorrect", "bad", "cross"];
     const earned = ratio > 0 && ratio < 1 ? " · " + t("pointsLine", { points: number(round(ratio * points)), total: number(points) }) : "";
     lines.push(h("p", { class: "verdict " + mood, lang: uiLang() }, icon(sign), h("span", null, t(word) + earned)));
-    if (ratio < 1) lines.push(h("p", { class: "right-answer" }, h("span", { lang: uiLang() }, t("rightAnswer")), " ", h("strong", null, inline(part.face.right()))));
+    if (ratio < 1) lines.push(h("p", { class: "right-answer" }, h("span", { lang: uiLang() }, t("rightAnswer")), " ", h("strong", null, part.face.right())));
   }
   if (part.q.type === "open") lines.push(say("p.quiet-text", part.face.sample ? "compare" : "notMarked"));
-  if (part.face.sample) lines.push(say("p.eyebrow", "sample"), h("p", { class: "lines" }, inline(part.face.sample)));
-  if (part.q.explanation) lines.push(h("p", { class: "lines explanation" }, inline(part.q.explanation)));
+  if (part.face.sample) lines.push(say("p.eyebrow", "sample"), asShown(part.q, "sample_answer", "p"));
+  if (says(part.q, "explanation")) lines.push(asShown(part.q, "explanation", "p", { class: "explanation" }));
   return lines;
 }

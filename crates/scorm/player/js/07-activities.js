@@ -35,9 +35,9 @@ function explainerView(step, content) {
     sections.map((section) => h("section", { class: "explainer" },
       section.heading ? h("h2", null, inline(section.heading)) : null, prose(section.html), visualView(section.visual))),
     points.length ? h("section", { class: "card goals" }, say("h2.card-title", "keyPoints"),
-      h("ul", null, points.map((point) => h("li", null, inline(point))))) : null,
+      h("ul", null, points.map((point) => asShown(point, "text", "li")))) : null,
     glossary.length ? h("section", null, say("h2", "glossary"), h("dl", { class: "glossary" },
-      glossary.map((entry) => h("div", null, h("dt", null, inline(entry.term)), h("dd", null, inline(entry.definition)))))) : null,
+      glossary.map((entry) => h("div", null, asShown(entry, "term", "dt"), asShown(entry, "definition", "dd"))))) : null,
   ];
 }
 
@@ -45,7 +45,7 @@ function reflectionView(step, content, player) {
   const field = writingField("note-" + step.id, t("yourThoughts"), content.min_words, player.note(step.id));
   const problem = h("p", { class: "missing", hidden: true, id: field.area.id + "-missing", lang: uiLang() });
   const kept = h("p", { class: "verdict good", hidden: !player.progress.done.has(step.id), lang: uiLang() }, icon("check"), h("span", null, t("answersSaved")));
-  const box = h("div", { class: "card writing" }, content.prompt ? h("p", { class: "prompt lines" }, inline(content.prompt)) : null, field.node, problem);
+  const box = h("div", { class: "card writing" }, says(content, "prompt") ? asShown(content, "prompt", "p", { class: "prompt" }) : null, field.node, problem);
   const save = button("submit", t("save"), { class: "button main" });
   const words = () => (field.least ? t("writeMore", { n: number(field.least) }) : t("needsAnswer"));
   field.area.addEventListener("input", () => {

@@ -17,6 +17,7 @@ class Deck {
   }
 
   get knownCount() { return this.cards.filter((card, at) => this.isKnown(at)).length; }
+  get words() { return String(this.cards[this.order[this.at]][this.turned ? "back" : "front"] || ""); }
   get unknown() { return this.cards.map((card, at) => at).filter((at) => !this.isKnown(at)); }
 
   isKnown(at) { return this.progress.known(this.step.id).has(at); }
@@ -25,10 +26,14 @@ class Deck {
     this.order = order;
     this.place = h("p", { class: "eyebrow" });
     this.dots = h("ol", { class: "dots", "aria-hidden": "true" }, order.map(() => h("li")));
-    this.side = h("span", { class: "side", lang: uiLang() });
-    this.face = h("span", { class: "face" });
-    this.turnHint = h("span", { class: "flip-hint", lang: uiLang() }, icon("flip"), h("span", null, t("flip")));
-    this.card = h("button", { type: "button", class: "flashcard", "data-action": "flip", onclick: () => this.flip() }, this.side, this.face, this.turnHint);
+    const id = "card-" + this.step.id;
+    this.side = h("span", { class: "side", id: id + "-side", lang: uiLang() });
+    this.face = h("div");
+    // Its reach is the whole card, which may hold what no button may: lists, tables, links.
+    this.turn = h("button", { type: "button", class: "flip-hint", "data-action": "flip", "aria-describedby": id + "-side " + id + "-words", lang: uiLang(), onclick: () => this.flip() },
+      icon("flip"), h("span", null, t("flip")));
+    this.said = h("span", { hidden: true, id: id + "-words" });
+    this.card = h("div", { class: "flashcard" }, this.side, this.face, this.turn, this.said);
     this.hint = h("p", { class: "hint centered" });
     this.verdicts = h("div", { class: "card-row" },
       button("card-unknown", t("notYet"), { onclick: () => this.judge(false) }, "flip"),
@@ -44,8 +49,8 @@ class Deck {
     this.at = place;
     this.turned = false;
     this.draw();
-    if (focus) this.card.focus();
-    if (focus || place) announce(this.place.textContent + ". " + t("front") + ": " + this.face.textContent);
+    if (focus) this.turn.focus();
+    if (focus || place) announce(this.place.textContent + ". " + t("front") + ": " + this.words);
   }
 
   draw() {
@@ -53,9 +58,12 @@ class Deck {
     this.place.lang = uiLanguage;
     this.place.textContent = t("cardOf", { n: number(this.at + 1), total: number(this.order.length) });
     this.side.textContent = t(this.turned ? "back" : "front");
-    this.face.replaceChildren(...inline(this.turned ? one.back : one.front));
+    const face = asShown(one, this.turned ? "back" : "front", "div", { class: "face" });
+    this.said.textContent = this.words;
+    this.face.replaceWith(face);
+    this.face = face;
     this.card.classList.toggle("turned", this.turned);
-    this.hint.textContent = one.hint && !this.turned ? t("hint") + ": " + one.hint : "";
+    this.hint.replaceChildren(...(says(one, "hint") && !this.turned ? [t("hint") + ": ", asShown(one, "hint", "bdi")] : []));
     this.verdicts.classList.toggle("waiting", !this.turned);
     for (const choice of this.verdicts.children) choice.disabled = !this.turned;
     Array.from(this.dots.children).forEach((dot, at) => {
@@ -66,7 +74,7 @@ class Deck {
   flip() {
     this.turned = !this.turned;
     this.draw();
-    announce(t(this.turned ? "back" : "front") + ": " + this.face.textContent);
+    announce(t(this.turned ? "back" : "front") + ": " + this.words);
   }
 
   judge(isKnown) {
@@ -88,7 +96,7 @@ class Deck {
     const all = this.cards.map((card, at) => at);
     this.node.replaceChildren(h("div", { class: "card result" + (unknown.length ? "" : " good") }, title,
       say("p", "knownOf", { n: number(this.knownCount), total: number(this.cards.length) }),
-      unknown.length ? h("ul", { class: "still" }, unknown.map((at) => h("li", null, inline(this.cards[at].front)))) : null,
+      unknown.length ? h("ul", { class: "still" }, unknown.map((at) => h("li", null, inLine([[this.cards[at], "front"]])))) : null,
       h("div", { class: "card-row" },
         unknown.length && unknown.length < all.length
           ? button("card-practise", t("practise", { n: number(unknown.length) }), { onclick: () => this.deal(unknown, true) }, "flip") : null,

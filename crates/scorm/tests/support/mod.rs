@@ -90,6 +90,32 @@ pub fn assignment(id: &str, unit: Option<&str>) -> SnapshotAssignment {
     }
 }
 
+/// What a file registers.
+pub fn document_of(file: &str) -> Value {
+    let call = file.trim().strip_prefix("lyceumRegister(").unwrap();
+    let list = format!("[{}]", call.strip_suffix(");").unwrap());
+    serde_json::from_str::<Value>(&list).unwrap()[2].take()
+}
+
+/// Everything that the player makes markup of.
+pub fn markup_of(document: &Value) -> Vec<String> {
+    match document {
+        Value::Object(members) => {
+            let own = members.get("html");
+            let texts = own.and_then(Value::as_object).into_iter().flatten();
+            let texts = texts.map(|(_, html)| html).chain(own);
+            let mut found: Vec<String> = texts
+                .filter_map(|html| html.as_str().map(str::to_owned))
+                .collect();
+            let others = members.iter().filter(|(name, _)| *name != "html");
+            found.extend(others.flat_map(|(_, member)| markup_of(member)));
+            found
+        }
+        Value::Array(list) => list.iter().flat_map(markup_of).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    }
+}
+
 /// A package, written and read back.
 pub struct Package {
     pub written: WrittenPackage,

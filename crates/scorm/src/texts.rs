@@ -1,0 +1,423 @@
+//! The texts of activities that are Markdown, and what stands in their places in a package.
+//!
+//! One table says which they are and what each may have; the pictures to be fetched are looked for by it as well. In a
+//! package a text is its words, and what is shown stands under its name in the member `html` of the object that it is of.
+
+use lyceum_markdown::{Scope, Settings};
+use lyceum_ports::exporting::scorm::PackageError;
+use serde_json::{Map, Value, json};
+
+use crate::rendering::Rendering;
+use crate::{blanks, markdown, quiz};
+
+/// What a text may have, by where the player shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Everything.
+    Text,
+    /// Nothing that could be followed or opened: it is itself pressed.
+    Pressed,
+    /// What stands within a paragraph.
+    Line,
+    /// A cloze: fields stand in it.
+    Blanks,
+    /// Its words alone: an entry of a list to choose from can show no more.
+    Words,
+}
+
+/// Texts of an object, and lists of objects that have texts.
+struct Shape {
+    /// Name, form, and how a warning calls it.
+    texts: &'static [(&'static str, Form, &'static str)],
+    /// Name, how a warning calls an entry, and what an entry has. An entry that is no more than a text has it as `text`.
+    lists: &'static [(&'static str, &'static str, &'static Shape)],
+}
+
+const QUIZ: Shape = Shape {
+    texts: &[],
+    lists: &[("questions", "question", &QUESTION)],
+};
+const QUESTION: Shape = Shape {
+    texts: &[
+        ("prompt", Form::Text, ""),
+        ("text", Form::Blanks, "the text"),
+        ("explanation", Form::Text, "the explanation"),
+        ("sample_answer", Form::Text, "the sample answer"),
+    ],
+    lists: &[
+        ("options", "option", &OPTION),
+        ("items", "item", &ENTRY),
+        ("pairs", "pair", &PAIR),
+    ],
+};
+const OPTION: Shape = Shape {
+    texts: &[
+        ("text", Form::Pressed, ""),
+        ("feedback", Form::Text, "the feedback"),
+    ],
+    lists: &[],
+};
+const ENTRY: Shape = Shape {
+    texts: &[("text", Form::Text, "")],
+    lists: &[],
+};
+const PAIR: Shape = Shape {
+    texts: &[
+        ("left", Form::Pressed, "the left side"),
+        ("right", Form::Words, "the right side"),
+    ],
+    lists: &[],
+};
+const DECK: Shape = Shape {
+    texts: &[],
+    lists: &[("cards", "card", &CARD)],
+};
+const CARD: Shape = Shape {
+    texts: &[
+        ("front", Form::Text, "the front"),
+        ("back", Form::Text, "the back"),
+        ("hint", Form::Line, "the hint"),
+    ],
+    lists: &[],
+};
+const EXPLAINER: Shape = Shape {
+    texts: &[],
+    lists: &[
+        ("key_points", "key point", &ENTRY),
+        ("glossary", "entry of the glossary", &GLOSS),
+    ],
+};
+const GLOSS: Shape = Shape {
+    texts: &[
+        ("term", Form::Line, "the term"),
+        ("definition", Form::Text, "the definition"),
+    ],
+    lists: &[],
+};
+const REFLECTION: Shape = Shape {
+    texts: &[("prompt", Form::Text, "")],
+    lists: &[],
+};
+
+fn shape(kind: &str) -> Option<&'static Shape> {
+    match kind {
+        "quiz" => Some(&QUIZ),
+        "flashcards" => Some(&DECK),
+        "explainer" => Some(&EXPLAINER),
+        "reflection" => Some(&REFLECTION),
+        _ => None,
+    }
+}
+
+/// Exchanges each text of an activity for its words, and puts what is shown beside it.
+pub fn mark_up(
+    kind: &str,
+    content: &mut Map<String, Value>,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+) -> Result<(), PackageError> {
+    shape(kind).map_or(Ok(()), |shape| mark(content, shape, place, rendering))
+}
+
+fn mark(
+    object: &mut Map<String, Value>,
+    shape: &Shape,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+) -> Result<(), PackageError> {
+    let mut shown = Map::new();
+    for (name, form, called) in shape.texts {
+        let Some(raw) = raw(object, name, *form) else {
+            continue;
+        };
+        let place = if called.is_empty() {
+            place.to_owned()
+        } else {
+            format!("{place}, {called}")
+        };
+        let (html, words) = markdown::of_activity(&raw, *form, &place, rendering)?;
+        object.insert((*name).to_owned(), Value::String(words));
+        if *form != Form::Words && !html.is_empty() {
+            shown.insert((*name).to_owned(), Value::String(html));
+        }
+    }
+    if !shown.is_empty() {
+        object.insert("html".to_owned(), Value::Object(shown));
+    }
+    for (name, called, below) in shape.lists {
+        let list = object.get_mut(*name).and_then(Value::as_array_mut);
+        for (number, entry) in (1_usize..).zip(list.into_iter().flatten()) {
+            if entry.is_string() || entry.is_number() {
+                *entry = json!({"text": entry.take()});
+            }
+            if let Value::Object(entry) = entry {
+                mark(
+                    entry,
+                    below,
+                    &format!("{place}, {called} {number}"),
+                    rendering,
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The text under this name as it is to be rendered.
+fn raw(object: &Map<String, Value>, name: &str, form: Form) -> Option<String> {
+    let raw = match object.get(name)? {
+        Value::String(raw) => raw.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
+    };
+    if form != Form::Blanks {
+        return Some(raw);
+    }
+    let is_cloze = object.get("type") == Some(&json!("cloze"));
+    let blanks = object.get("blanks").and_then(Value::as_array);
+    is_cloze.then(|| blanks::numbered(&raw, blanks.map_or(&[], Vec::as_slice)))
+}
+
+/// The addresses of the pictures in an activity's texts, in their order.
+pub fn pictures(kind: &str, content: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    if let (Some(shape), Value::Object(content)) = (shape(kind), content) {
+        look(content, shape, &mut found);
+    }
+    found
+}
+
+fn look(object: &Map<String, Value>, shape: &Shape, found: &mut Vec<String>) {
+    for (name, form, _) in shape.texts {
+        let shown = raw(object, name, *form).filter(|_| *form != Form::Words);
+        if let Some(raw) = shown {
+            found.extend(lyceum_markdown::pictures(
+                &raw,
+                &settings(&raw, *form, None),
+            ));
+        }
+    }
+    let object = Value::Object(object.clone());
+    for (name, _, below) in shape.lists {
+        for entry in quiz::items(&object, name) {
+            match entry {
+                Value::Object(entry) => look(entry, below, found),
+                Value::String(_) => {
+                    let entry = Map::from_iter([("text".to_owned(), entry.clone())]);
+                    look(&entry, below, found);
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {}
+            }
+        }
+    }
+}
+
+/// What a text of this form is rendered with.
+pub fn settings<'a>(raw: &str, form: Form, anchors: Option<&'a str>) -> Settings<'a> {
+    let is_inert = matches!(form, Form::Pressed | Form::Blanks | Form::Words);
+    let scope = Scope {
+        is_line: matches!(form, Form::Line | Form::Words) || is_one_line(raw),
+        is_inert,
+    };
+    Settings {
+        anchors: anchors.filter(|_| !is_inert),
+        keeps_lines: true,
+        scope,
+        gap: (form == Form::Blanks).then_some(blanks::MARK),
+        // The player says them, in the language that it speaks.
+        labels: None,
+        lines_before: 0,
+    }
+}
+
+/// Whether a text was meant as a line: a block takes more, unless it is written in HTML.
+fn is_one_line(raw: &str) -> bool {
+    let raw = raw.trim();
+    !raw.contains('\n') && !raw.starts_with('<')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::Library;
+
+    fn marked(kind: &str, content: Value) -> (Value, Vec<String>) {
+        let nothing = Library::default();
+        let mut rendering = Rendering::new(&nothing);
+        let Value::Object(mut content) = content else {
+            panic!("no object")
+        };
+        mark_up(kind, &mut content, "the activity \"Check\"", &mut rendering).unwrap();
+        (Value::Object(content), rendering.warnings.into_sentences())
+    }
+
+    fn question(question: &Value) -> (Value, Vec<String>) {
+        let (mut quiz, warnings) = marked("quiz", json!({"questions": [question]}));
+        (quiz["questions"][0].take(), warnings)
+    }
+
+    #[test]
+    fn a_question_has_its_words_and_what_is_shown() {
+        let (question, warnings) = question(&json!({
+            "type": "single_choice", "prompt": "What is **it**?\nLook:\n\n| a |\n|---|\n| b |",
+            "explanation": "*So*", "sample_answer": "1. Januar", "accepted_answers": ["*raw*"],
+            "options": [{"text": "$x^2$", "feedback": "~~no~~"}, {"text": "# 2 * 3 * 4"}],
+            "items": ["_a_", {"text": "b"}, 5], "pairs": [{"left": "`l`", "right": "**r**"}]}));
+        assert_eq!(warnings, [""; 0]);
+        assert_eq!(question["prompt"], "What is it? Look: a b");
+        let prompt = question["html"]["prompt"].as_str().unwrap();
+        assert!(
+            prompt
+                .starts_with("<p dir=\"auto\">What is <strong>it</strong>?<br>\nLook:</p>\n<table"),
+            "{prompt}"
+        );
+        assert_eq!(question["html"]["explanation"], "<em>So</em>");
+        assert_eq!(question["html"]["sample_answer"], "1. Januar");
+        assert_eq!(question["accepted_answers"], json!(["*raw*"]));
+        assert_eq!(question["options"][0]["text"], "x^2");
+        let option = question["options"][0]["html"]["text"].as_str().unwrap();
+        assert!(option.contains("<math"), "{option}");
+        assert_eq!(question["options"][0]["html"]["feedback"], "<del>no</del>");
+        assert_eq!(question["options"][1]["html"]["text"], "# 2 * 3 * 4");
+        assert_eq!(
+            question["items"],
+            json!([{"text": "a", "html": {"text": "<em>a</em>"}}, {"text": "b", "html": {"text": "b"}},
+                {"text": "5", "html": {"text": "5"}}])
+        );
+        assert_eq!(
+            question["pairs"],
+            json!([{"left": "l", "html": {"left": "<code dir=\"ltr\">l</code>"}, "right": "r"}])
+        );
+    }
+
+    #[test]
+    fn other_activities_have_their_texts_marked_up_too() {
+        let (deck, _) = marked(
+            "flashcards",
+            json!({"cards": [{"front": "*a*", "back": "- b\n- c", "hint": "- d"}]}),
+        );
+        assert_eq!(
+            deck["cards"][0]["html"],
+            json!({"front": "<em>a</em>", "hint": "- d",
+                "back": "<ul dir=\"ltr\">\n<li dir=\"auto\">b</li>\n<li dir=\"auto\">c</li>\n</ul>\n"})
+        );
+        assert_eq!(deck["cards"][0]["back"], "b c");
+        let (explainer, _) = marked(
+            "explainer",
+            json!({"key_points": ["**k**"], "glossary": [{"term": "`t`", "definition": "*d*"}]}),
+        );
+        assert_eq!(
+            explainer,
+            json!({"key_points": [{"text": "k", "html": {"text": "<strong>k</strong>"}}],
+                "glossary": [{"term": "t", "definition": "d",
+                    "html": {"term": "<code dir=\"ltr\">t</code>", "definition": "<em>d</em>"}}]})
+        );
+        let (reflection, _) = marked("reflection", json!({"prompt": "a\nb"}));
+        assert_eq!(
+            reflection,
+            json!({"prompt": "a b", "html": {"prompt": "a<br>\nb"}})
+        );
+    }
+
+    #[test]
+    fn a_cloze_keeps_its_blanks_whatever_they_are_called() {
+        let blanks = json!([{"id": "a_b"}, {"id": "c_d"}, {"id": 3}]);
+        let (cloze, warnings) = question(&json!({"type": "cloze", "blanks": blanks,
+            "text": "**{{a_b}}** and _{{c_d}}_, $x = {{3}}$, [link](https://x.example) $y$ {{a_b}}"}));
+        let html = cloze["html"]["text"].as_str().unwrap();
+        assert!(
+            html.starts_with("<strong>{{#0}}</strong> and <em>{{#1}}</em>, $x = {{#2}}$, link <"),
+            "{html}"
+        );
+        assert!(html.contains("<math") && html.ends_with(" …"), "{html}");
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+        let (open, _) = question(&json!({"type": "open", "text": "*not shown*"}));
+        assert_eq!(open, json!({"type": "open", "text": "*not shown*"}));
+    }
+
+    #[test]
+    fn what_a_text_loses_is_told_with_its_place_in_the_activity() {
+        let (_, warnings) = question(&json!({
+            "prompt": "One\n\n<iframe src='x'></iframe>", "explanation": "$\\nosuch$",
+            "options": [{"text": "a"}, {"text": "[b](https://x.example)", "feedback": "![](https://x/y.png)"}],
+            "pairs": [{"left": "a", "right": "![c](https://x/c.png)"}]}));
+        for (warning, begins) in warnings.iter().zip([
+            "In the activity \"Check\", question 1, line 3: the element <iframe> is not taken",
+            "In the activity \"Check\", question 1, the explanation, line 1: a formula is shown as it was written",
+            "In the activity \"Check\", question 1, option 2, line 1: the link to https://x.example is not taken here",
+            "A picture without a description in the activity \"Check\", question 1, option 2, the feedback was left out",
+            "The picture \"c\" in the activity \"Check\", question 1, pair 1, the right side was left out (https://x/c.png): \
+             what is chosen from a list has words alone.",
+        ]) {
+            assert!(warning.starts_with(begins), "{warning}");
+        }
+        assert_eq!(warnings.len(), 5, "{warnings:?}");
+    }
+
+    #[test]
+    fn html_on_one_line_is_what_it_is() {
+        let (reflection, _) = marked("reflection", json!({"prompt": "<p>What is <b>x</b>?</p>"}));
+        assert_eq!(reflection["html"]["prompt"], "What is <b>x</b>?");
+        assert_eq!(reflection["prompt"], "What is x?");
+        let (reflection, _) = marked("reflection", json!({"prompt": "<p>a</p><p>b</p>"}));
+        assert_eq!(
+            reflection["html"]["prompt"],
+            "<p dir=\"auto\">a</p><p dir=\"auto\">b</p>"
+        );
+    }
+
+    /// What was written before texts were Markdown reads as it did.
+    #[test]
+    fn texts_that_were_written_as_plain_ones_stay_what_they_were() {
+        for plain in [
+            "2 * 3 * 4",
+            "a_b_c",
+            "x < y",
+            "#1",
+            "# 1",
+            "1. Januar",
+            "5 $ und 10 $",
+            "C:\\new",
+            "> 5",
+            "* * *",
+            "- 5",
+        ] {
+            let (made, _) = question(
+                &json!({"type": "cloze", "prompt": plain, "explanation": plain, "text": plain,
+                "options": [{"text": plain, "feedback": plain}], "items": [plain],
+                "pairs": [{"left": plain, "right": plain}]}),
+            );
+            let shown = |html: &Value| {
+                html.as_str()
+                    .unwrap()
+                    .replace("&lt;", "<")
+                    .replace("&gt;", ">")
+            };
+            for html in [
+                &made["html"]["prompt"],
+                &made["html"]["explanation"],
+                &made["html"]["text"],
+                &made["options"][0]["html"]["text"],
+                &made["options"][0]["html"]["feedback"],
+                &made["items"][0]["html"]["text"],
+                &made["pairs"][0]["html"]["left"],
+            ] {
+                assert_eq!(shown(html), plain);
+            }
+            assert_eq!(made["pairs"][0]["right"], plain);
+            assert_eq!(made["prompt"], plain);
+        }
+    }
+
+    #[test]
+    fn pictures_are_looked_for_where_they_are_shown() {
+        let quiz = json!({"questions": [{"type": "cloze", "prompt": "![a](https://x/1)", "text": "![b](https://x/2)",
+            "explanation": "![c](https://x/3)", "accepted_answers": ["![d](https://x/no)"],
+            "options": [{"text": "![e](https://x/4)", "feedback": "![f](https://x/5)"}], "items": ["![g](https://x/6)"],
+            "pairs": [{"left": "![h](https://x/7)", "right": "![i](https://x/no)"}]},
+            {"type": "open", "text": "![j](https://x/no)", "sample_answer": "![k](https://x/8)"}]});
+        let addresses: Vec<String> = (1..=8).map(|n| format!("https://x/{n}")).collect();
+        assert_eq!(pictures("quiz", &quiz), addresses);
+        assert_eq!(pictures("video", &quiz), [""; 0]);
+    }
+}
