@@ -13,8 +13,10 @@ use crate::cpu;
 
 /// How long a process that was asked to end may take.
 const ENDING: Duration = Duration::from_secs(40);
+/// The same of one that is no longer needed.
+const SHORT_ENDING: Duration = Duration::from_secs(5);
 
-/// A running program; dropping it kills it, and so does the end of the bench, however it comes.
+/// A running program; dropping it ends it, and so does the end of the bench, however it comes.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -91,13 +93,17 @@ impl Process {
     /// # Errors
     /// If it does not.
     pub fn stop(mut self, signal: Signal) -> anyhow::Result<()> {
+        self.end(signal, ENDING)
+    }
+
+    fn end(&mut self, signal: Signal, patience: Duration) -> anyhow::Result<()> {
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         kill_process(pid.context("a process has an id")?, signal)
             .context("could not stop a process")?;
-        let deadline = Instant::now() + ENDING;
+        let deadline = Instant::now() + patience;
         while self.is_alive() {
             if Instant::now() > deadline {
-                bail!("a process did not end within {ENDING:?}");
+                bail!("a process did not end within {patience:?}");
             }
             thread::sleep(Duration::from_millis(5));
         }
@@ -134,7 +140,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself; that it is waited for is what matters.
+        // It may have ended by itself; that it is waited for is what matters. One that counts what it does writes that down at its end.
+        drop(self.end(Signal::TERM, SHORT_ENDING));
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -152,6 +159,20 @@ fn resident_mb(status: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_is_no_longer_needed_is_asked_to_end_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let (ready, ended) = (folder.path().join("ready"), folder.path().join("ended"));
+        let script = "trap 'touch \"$1\"; exit' TERM; touch \"$0\"; while :; do sleep 0.01; done";
+        let mut shell = Command::new("sh");
+        let process = Process::start(shell.args(["-c", script]).args([&ready, &ended])).unwrap();
+        while !ready.exists() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        drop(process);
+        assert!(ended.exists());
+    }
 
     #[test]
     fn memory_is_told_in_millions_of_bytes() {
