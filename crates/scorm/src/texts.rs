@@ -8,7 +8,7 @@ use lyceum_ports::exporting::scorm::PackageError;
 use serde_json::{Map, Value, json};
 
 use crate::rendering::Rendering;
-use crate::{blanks, markdown, quiz};
+use crate::{blanks, markdown, pictures, quiz};
 
 /// What a text may have, by where the player shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,7 @@ fn mark(
         } else {
             format!("{place}, {called}")
         };
-        let (html, words) = markdown::of_activity(&raw, *form, &place, rendering)?;
+        let (html, words) = in_package(&raw, *form, &place, rendering)?;
         object.insert((*name).to_owned(), Value::String(words));
         if *form != Form::Words && !html.is_empty() {
             shown.insert((*name).to_owned(), Value::String(html));
@@ -161,6 +161,37 @@ fn mark(
         }
     }
     Ok(())
+}
+
+/// What an activity's text is in a package: HTML, without a paragraph around it if it is one alone, and its words.
+fn in_package(
+    raw: &str,
+    form: Form,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+) -> Result<(String, String), PackageError> {
+    let anchors = rendering.next_anchors();
+    let settings = settings(raw, form, Some(&anchors));
+    let embed = if form == Form::Words {
+        pictures::told
+    } else {
+        pictures::embed
+    };
+    let rendered = markdown::rendered(raw, &settings, place, rendering, embed)?;
+    Ok((without_paragraph(rendered.html), rendered.words))
+}
+
+/// Legends, labels and the like hold no paragraphs, and a text that is one alone needs none.
+fn without_paragraph(html: String) -> String {
+    let inside = html.strip_prefix("<p").and_then(|rest| {
+        let rest = rest.strip_prefix(" dir=\"auto\"").unwrap_or(rest);
+        rest.strip_prefix('>')?.trim_end().strip_suffix("</p>")
+    });
+    match inside {
+        // Nothing but a paragraph ends so, and none stands within another.
+        Some(inside) if !inside.contains("</p>") => inside.to_owned(),
+        _ => html,
+    }
 }
 
 /// The text under this name as it is to be rendered.
@@ -213,7 +244,7 @@ fn look(object: &Map<String, Value>, shape: &Shape, found: &mut Vec<String>) {
 }
 
 /// What a text of this form is rendered with.
-pub fn settings<'a>(raw: &str, form: Form, anchors: Option<&'a str>) -> Settings<'a> {
+fn settings<'a>(raw: &str, form: Form, anchors: Option<&'a str>) -> Settings<'a> {
     let is_inert = matches!(form, Form::Pressed | Form::Blanks | Form::Words);
     let scope = Scope {
         is_line: matches!(form, Form::Line | Form::Words) || is_one_line(raw),
