@@ -7,6 +7,7 @@ use lyceum_ports::authoring::courses::CourseFilter;
 use lyceum_ports::page::{Bound, Keyset, Narrowing, PageRequest};
 use rstest::rstest;
 use support::fakes::id;
+use support::queries;
 use support::sample;
 use support::stores::{Database, TestStore};
 use support::tampering::tamper;
@@ -118,6 +119,32 @@ async fn a_page_of_what_nothing_is_left_out_of_is_full(
     let all = pages(&store, &CourseFilter::default(), 100).await;
     assert!(all[..200].iter().all(|page| page.len() == 100));
     assert_eq!(all.concat().len(), usize::try_from(ROWS).unwrap() + 11);
+}
+
+/// How far back it was looked for each page since the last time.
+fn looks(store: &TestStore) -> Vec<u32> {
+    let asked = queries::taken(&store.url).into_iter();
+    let behind = asked.filter_map(|query| {
+        let (_, behind) = query.split_once(" OFFSET ")?;
+        let digits = behind.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some(digits.parse::<u32>().unwrap() + 1)
+    });
+    behind.collect()
+}
+
+#[tokio::test]
+async fn a_page_that_is_soon_full_does_not_look_far() {
+    queries::listen();
+    let store = filled(Database::Sqlite, 2_000, 3).await;
+    looks(&store);
+    let (found, next) = page(&store, rare(), PageRequest::first(100)).await;
+    assert_eq!((found.len(), next.is_some()), (100, true));
+    assert_eq!(looks(&store), [500]);
+    let store = filled(Database::Sqlite, 2_000, 2_000).await;
+    looks(&store);
+    let (found, next) = page(&store, rare(), PageRequest::first(100)).await;
+    assert_eq!((found, next), (vec![1], None));
+    assert_eq!(looks(&store), [500, ROWS]);
 }
 
 #[rstest]

@@ -105,60 +105,61 @@ impl ActivityRepository for Session<'_> {
         let walk = Walk::<ids::Activity>::over("activities", workspace, page)
             .sifting(filter.kind.is_some())
             .of_few(filter.among.is_some() || filter.lesson_id.is_some());
-        let mut reach = walk.reach(self)?;
-        let mut query = activities::table
-            .filter(activities::workspace_id.eq(workspace.to_string()))
-            .select(ActivityRow::as_select())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(among) = &filter.among {
-            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
-            query = query.filter(activities::course_id.eq_any(ids));
-        }
-        if let Some(kind) = filter.kind {
-            query = query.filter(activities::kind.eq(kind.as_str()));
-        }
-        if let Some(lesson) = filter.lesson_id {
-            query = query
-                .filter(activities::lesson_id.eq(lesson.to_string()))
-                .order((activities::position.asc(), activities::id.asc()));
-            let place_of = |id: &str| {
-                self.run(|conn| {
-                    activities::table
-                        .find((workspace.to_string(), id))
-                        .filter(activities::lesson_id.eq(lesson.to_string()))
-                        .select(activities::position)
-                        .first(conn)
-                        .optional()
-                })
-            };
-            match siblings::start(page.after.as_ref(), place_of)? {
-                Start::Front => {}
-                Start::Behind { position, id } => {
-                    query = query
-                        .filter(activities::position.ge(position))
-                        .filter(activities::position.gt(position).or(activities::id.gt(id)));
+        walk.take(self, |session, mut reach| {
+            let mut query = activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .select(ActivityRow::as_select())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(among) = &filter.among {
+                let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+                query = query.filter(activities::course_id.eq_any(ids));
+            }
+            if let Some(kind) = filter.kind {
+                query = query.filter(activities::kind.eq(kind.as_str()));
+            }
+            if let Some(lesson) = filter.lesson_id {
+                query = query
+                    .filter(activities::lesson_id.eq(lesson.to_string()))
+                    .order((activities::position.asc(), activities::id.asc()));
+                let place_of = |id: &str| {
+                    session.run(|conn| {
+                        activities::table
+                            .find((workspace.to_string(), id))
+                            .filter(activities::lesson_id.eq(lesson.to_string()))
+                            .select(activities::position)
+                            .first(conn)
+                            .optional()
+                    })
+                };
+                match siblings::start(page.after.as_ref(), place_of)? {
+                    Start::Front => {}
+                    Start::Behind { position, id } => {
+                        query = query
+                            .filter(activities::position.ge(position))
+                            .filter(activities::position.gt(position).or(activities::id.gt(id)));
+                    }
+                    Start::Nowhere => return Ok(Page::empty()),
                 }
-                Start::Nowhere => return Ok(Page::empty()),
+            } else {
+                query = query.order(activities::id.desc());
+                if let Some(after) = &page.after {
+                    query = query.filter(activities::id.lt(after.id.clone()));
+                }
             }
-        } else {
-            query = query.order(activities::id.desc());
-            if let Some(after) = &page.after {
-                query = query.filter(activities::id.lt(after.id.clone()));
-            }
-        }
-        let found = self.run(|conn| query.load::<ActivityRow>(conn))?;
-        let activities = found
-            .into_iter()
-            .map(Activity::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut_by(activities, |activity| Keyset {
-            position: filter.lesson_id.map(|_| activity.position),
-            id: activity.id.to_string(),
-        }))
+            let found = session.run(|conn| query.load::<ActivityRow>(conn))?;
+            let activities = found
+                .into_iter()
+                .map(Activity::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut_by(activities, |activity| Keyset {
+                position: filter.lesson_id.map(|_| activity.position),
+                id: activity.id.to_string(),
+            }))
+        })
     }
 
     siblings!(activities below lesson_id: LessonId);

@@ -187,43 +187,44 @@ impl AssignmentRepository for Session<'_> {
         filter: &AssignmentFilter,
         page: &PageRequest,
     ) -> Result<Page<Assignment>, StoreError> {
-        let mut reach = Walk::<ids::Assignment>::over("assignments", workspace, page)
+        let walk = Walk::<ids::Assignment>::over("assignments", workspace, page)
             .along("lesson_id", filter.lesson_id)
             .along("unit_id", filter.unit_id)
             .along("course_id", filter.course_id)
-            .of_few(filter.among.is_some())
-            .reach(self)?;
-        let mut query = assignments::table
-            .filter(assignments::workspace_id.eq(workspace.to_string()))
-            .select(AssignmentRow::as_select())
-            .order(assignments::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(among) = &filter.among {
-            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
-            query = query.filter(assignments::course_id.eq_any(ids));
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(assignments::id.lt(after.id.clone()));
-        }
-        if let Some(course) = filter.course_id {
-            query = query.filter(assignments::course_id.eq(course.to_string()));
-        }
-        if let Some(unit) = filter.unit_id {
-            query = query.filter(assignments::unit_id.eq(unit.to_string()));
-        }
-        if let Some(lesson) = filter.lesson_id {
-            query = query.filter(assignments::lesson_id.eq(lesson.to_string()));
-        }
-        let found = self.run(|conn| query.load::<AssignmentRow>(conn))?;
-        let assignments = found
-            .into_iter()
-            .map(Assignment::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(assignments, |assignment| assignment.id.to_string()))
+            .of_few(filter.among.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = assignments::table
+                .filter(assignments::workspace_id.eq(workspace.to_string()))
+                .select(AssignmentRow::as_select())
+                .order(assignments::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(among) = &filter.among {
+                let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+                query = query.filter(assignments::course_id.eq_any(ids));
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(assignments::id.lt(after.id.clone()));
+            }
+            if let Some(course) = filter.course_id {
+                query = query.filter(assignments::course_id.eq(course.to_string()));
+            }
+            if let Some(unit) = filter.unit_id {
+                query = query.filter(assignments::unit_id.eq(unit.to_string()));
+            }
+            if let Some(lesson) = filter.lesson_id {
+                query = query.filter(assignments::lesson_id.eq(lesson.to_string()));
+            }
+            let found = session.run(|conn| query.load::<AssignmentRow>(conn))?;
+            let assignments = found
+                .into_iter()
+                .map(Assignment::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(assignments, |assignment| assignment.id.to_string()))
+        })
     }
 
     fn note_grader_changed(

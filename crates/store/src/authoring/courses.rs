@@ -174,48 +174,49 @@ impl CourseRepository for Session<'_> {
         filter: &CourseFilter,
         page: &PageRequest,
     ) -> Result<Page<ShownCourse>, StoreError> {
-        let mut reach = Walk::<ids::Course>::over("courses", workspace, page)
-            .sifting(filter.status.is_some() || filter.language.is_some() || filter.q.is_some())
-            .reach(self)?;
-        let mut query = courses::table
-            .filter(courses::workspace_id.eq(workspace.to_string()))
-            .select((
-                CourseRow::as_select(),
-                courses::shown_cohorts,
-                courses::shown_generation,
-            ))
-            .order(courses::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        let conditions = reach.conditions();
-        let is_steady = conditions.is_empty();
-        for condition in conditions {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(courses::id.lt(after.id.clone()));
-        }
-        if let Some(status) = filter.status {
-            query = query.filter(courses::status.eq(status.as_str()));
-        }
-        if let Some(language) = &filter.language {
-            query = query.filter(courses::language.eq(language.clone()));
-        }
-        if let Some(text) = &filter.q {
-            query = query.filter(has(self.conn, "courses.name", text));
-        }
-        let found: Vec<ShownRow> = self.run(|conn| {
-            if is_steady {
-                CachedByText(query).load(conn)
-            } else {
-                query.load(conn)
+        let walk = Walk::<ids::Course>::over("courses", workspace, page)
+            .sifting(filter.status.is_some() || filter.language.is_some() || filter.q.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = courses::table
+                .filter(courses::workspace_id.eq(workspace.to_string()))
+                .select((
+                    CourseRow::as_select(),
+                    courses::shown_cohorts,
+                    courses::shown_generation,
+                ))
+                .order(courses::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            let conditions = reach.conditions();
+            let is_steady = conditions.is_empty();
+            for condition in conditions {
+                query = query.filter(condition);
             }
-        })?;
-        let courses = found
-            .into_iter()
-            .map(shown)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(courses, |shown| shown.course.id.to_string()))
+            if let Some(after) = &page.after {
+                query = query.filter(courses::id.lt(after.id.clone()));
+            }
+            if let Some(status) = filter.status {
+                query = query.filter(courses::status.eq(status.as_str()));
+            }
+            if let Some(language) = &filter.language {
+                query = query.filter(courses::language.eq(language.clone()));
+            }
+            if let Some(text) = &filter.q {
+                query = query.filter(has(session.conn, "courses.name", text));
+            }
+            let found: Vec<ShownRow> = session.run(|conn| {
+                if is_steady {
+                    CachedByText(query).load(conn)
+                } else {
+                    query.load(conn)
+                }
+            })?;
+            let courses = found
+                .into_iter()
+                .map(shown)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(courses, |shown| shown.course.id.to_string()))
+        })
     }
 
     fn with_ids(

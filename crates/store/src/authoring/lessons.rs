@@ -92,60 +92,61 @@ impl LessonRepository for Session<'_> {
         let walk = Walk::<ids::Lesson>::over("lessons", workspace, page)
             .along("course_id", filter.course_id)
             .of_few(filter.among.is_some() || filter.unit_id.is_some());
-        let mut reach = walk.reach(self)?;
-        let mut query = lessons::table
-            .filter(lessons::workspace_id.eq(workspace.to_string()))
-            .select(LessonRow::as_select())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(among) = &filter.among {
-            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
-            query = query.filter(lessons::course_id.eq_any(ids));
-        }
-        if let Some(course) = filter.course_id {
-            query = query.filter(lessons::course_id.eq(course.to_string()));
-        }
-        if let Some(unit) = filter.unit_id {
-            query = query
-                .filter(lessons::unit_id.eq(unit.to_string()))
-                .order((lessons::position.asc(), lessons::id.asc()));
-            let place_of = |id: &str| {
-                self.run(|conn| {
-                    lessons::table
-                        .find((workspace.to_string(), id))
-                        .filter(lessons::unit_id.eq(unit.to_string()))
-                        .select(lessons::position)
-                        .first(conn)
-                        .optional()
-                })
-            };
-            match siblings::start(page.after.as_ref(), place_of)? {
-                Start::Front => {}
-                Start::Behind { position, id } => {
-                    query = query
-                        .filter(lessons::position.ge(position))
-                        .filter(lessons::position.gt(position).or(lessons::id.gt(id)));
+        walk.take(self, |session, mut reach| {
+            let mut query = lessons::table
+                .filter(lessons::workspace_id.eq(workspace.to_string()))
+                .select(LessonRow::as_select())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(among) = &filter.among {
+                let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+                query = query.filter(lessons::course_id.eq_any(ids));
+            }
+            if let Some(course) = filter.course_id {
+                query = query.filter(lessons::course_id.eq(course.to_string()));
+            }
+            if let Some(unit) = filter.unit_id {
+                query = query
+                    .filter(lessons::unit_id.eq(unit.to_string()))
+                    .order((lessons::position.asc(), lessons::id.asc()));
+                let place_of = |id: &str| {
+                    session.run(|conn| {
+                        lessons::table
+                            .find((workspace.to_string(), id))
+                            .filter(lessons::unit_id.eq(unit.to_string()))
+                            .select(lessons::position)
+                            .first(conn)
+                            .optional()
+                    })
+                };
+                match siblings::start(page.after.as_ref(), place_of)? {
+                    Start::Front => {}
+                    Start::Behind { position, id } => {
+                        query = query
+                            .filter(lessons::position.ge(position))
+                            .filter(lessons::position.gt(position).or(lessons::id.gt(id)));
+                    }
+                    Start::Nowhere => return Ok(Page::empty()),
                 }
-                Start::Nowhere => return Ok(Page::empty()),
+            } else {
+                query = query.order(lessons::id.desc());
+                if let Some(after) = &page.after {
+                    query = query.filter(lessons::id.lt(after.id.clone()));
+                }
             }
-        } else {
-            query = query.order(lessons::id.desc());
-            if let Some(after) = &page.after {
-                query = query.filter(lessons::id.lt(after.id.clone()));
-            }
-        }
-        let found = self.run(|conn| query.load::<LessonRow>(conn))?;
-        let lessons = found
-            .into_iter()
-            .map(Lesson::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut_by(lessons, |lesson| Keyset {
-            position: filter.unit_id.map(|_| lesson.position),
-            id: lesson.id.to_string(),
-        }))
+            let found = session.run(|conn| query.load::<LessonRow>(conn))?;
+            let lessons = found
+                .into_iter()
+                .map(Lesson::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut_by(lessons, |lesson| Keyset {
+                position: filter.unit_id.map(|_| lesson.position),
+                id: lesson.id.to_string(),
+            }))
+        })
     }
 
     siblings!(lessons below unit_id: UnitId);

@@ -95,57 +95,58 @@ impl UnitRepository for Session<'_> {
     ) -> Result<Page<Unit>, StoreError> {
         let walk = Walk::<ids::Unit>::over("units", workspace, page)
             .of_few(filter.among.is_some() || filter.course_id.is_some());
-        let mut reach = walk.reach(self)?;
-        let mut query = units::table
-            .filter(units::workspace_id.eq(workspace.to_string()))
-            .select(UnitRow::as_select())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(among) = &filter.among {
-            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
-            query = query.filter(units::course_id.eq_any(ids));
-        }
-        if let Some(course) = filter.course_id {
-            query = query
-                .filter(units::course_id.eq(course.to_string()))
-                .order((units::position.asc(), units::id.asc()));
-            let place_of = |id: &str| {
-                self.run(|conn| {
-                    units::table
-                        .find((workspace.to_string(), id))
-                        .filter(units::course_id.eq(course.to_string()))
-                        .select(units::position)
-                        .first(conn)
-                        .optional()
-                })
-            };
-            match siblings::start(page.after.as_ref(), place_of)? {
-                Start::Front => {}
-                Start::Behind { position, id } => {
-                    query = query
-                        .filter(units::position.ge(position))
-                        .filter(units::position.gt(position).or(units::id.gt(id)));
+        walk.take(self, |session, mut reach| {
+            let mut query = units::table
+                .filter(units::workspace_id.eq(workspace.to_string()))
+                .select(UnitRow::as_select())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(among) = &filter.among {
+                let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+                query = query.filter(units::course_id.eq_any(ids));
+            }
+            if let Some(course) = filter.course_id {
+                query = query
+                    .filter(units::course_id.eq(course.to_string()))
+                    .order((units::position.asc(), units::id.asc()));
+                let place_of = |id: &str| {
+                    session.run(|conn| {
+                        units::table
+                            .find((workspace.to_string(), id))
+                            .filter(units::course_id.eq(course.to_string()))
+                            .select(units::position)
+                            .first(conn)
+                            .optional()
+                    })
+                };
+                match siblings::start(page.after.as_ref(), place_of)? {
+                    Start::Front => {}
+                    Start::Behind { position, id } => {
+                        query = query
+                            .filter(units::position.ge(position))
+                            .filter(units::position.gt(position).or(units::id.gt(id)));
+                    }
+                    Start::Nowhere => return Ok(Page::empty()),
                 }
-                Start::Nowhere => return Ok(Page::empty()),
+            } else {
+                query = query.order(units::id.desc());
+                if let Some(after) = &page.after {
+                    query = query.filter(units::id.lt(after.id.clone()));
+                }
             }
-        } else {
-            query = query.order(units::id.desc());
-            if let Some(after) = &page.after {
-                query = query.filter(units::id.lt(after.id.clone()));
-            }
-        }
-        let found = self.run(|conn| query.load::<UnitRow>(conn))?;
-        let units = found
-            .into_iter()
-            .map(Unit::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut_by(units, |unit| Keyset {
-            position: filter.course_id.map(|_| unit.position),
-            id: unit.id.to_string(),
-        }))
+            let found = session.run(|conn| query.load::<UnitRow>(conn))?;
+            let units = found
+                .into_iter()
+                .map(Unit::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut_by(units, |unit| Keyset {
+                position: filter.course_id.map(|_| unit.position),
+                id: unit.id.to_string(),
+            }))
+        })
     }
 
     siblings!(units below course_id: CourseId);

@@ -175,37 +175,38 @@ impl AiCallRepository for Session<'_> {
         filter: &AiCallFilter,
         page: &PageRequest,
     ) -> Result<Page<AiCallRecord>, StoreError> {
-        let mut reach = Walk::<ids::AiCallRecord>::over("ai_calls", workspace, page)
+        let walk = Walk::<ids::AiCallRecord>::over("ai_calls", workspace, page)
             .along("subject_id", filter.subject_id.as_ref())
-            .sifting(filter.feature.is_some() || filter.outcome.is_some())
-            .reach(self)?;
-        let mut query = ai_calls::table
-            .filter(ai_calls::workspace_id.eq(workspace.to_string()))
-            .select(CallRow::as_select())
-            .order(ai_calls::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(ai_calls::id.lt(after.id.clone()));
-        }
-        if let Some(feature) = filter.feature {
-            query = query.filter(ai_calls::feature.eq(feature.as_str()));
-        }
-        if let Some(outcome) = filter.outcome {
-            query = query.filter(ai_calls::outcome.eq(outcome.as_str()));
-        }
-        if let Some(subject) = &filter.subject_id {
-            query = query.filter(ai_calls::subject_id.eq(subject.clone()));
-        }
-        let found = self.run(|conn| query.load::<CallRow>(conn))?;
-        let calls = found
-            .into_iter()
-            .map(AiCallRecord::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(calls, |call| call.id.to_string()))
+            .sifting(filter.feature.is_some() || filter.outcome.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = ai_calls::table
+                .filter(ai_calls::workspace_id.eq(workspace.to_string()))
+                .select(CallRow::as_select())
+                .order(ai_calls::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(ai_calls::id.lt(after.id.clone()));
+            }
+            if let Some(feature) = filter.feature {
+                query = query.filter(ai_calls::feature.eq(feature.as_str()));
+            }
+            if let Some(outcome) = filter.outcome {
+                query = query.filter(ai_calls::outcome.eq(outcome.as_str()));
+            }
+            if let Some(subject) = &filter.subject_id {
+                query = query.filter(ai_calls::subject_id.eq(subject.clone()));
+            }
+            let found = session.run(|conn| query.load::<CallRow>(conn))?;
+            let calls = found
+                .into_iter()
+                .map(AiCallRecord::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(calls, |call| call.id.to_string()))
+        })
     }
 
     fn usage(&mut self, workspace: WorkspaceId, period: Period) -> Result<AiUsage, StoreError> {

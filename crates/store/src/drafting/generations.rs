@@ -137,29 +137,30 @@ impl GenerationRepository for Session<'_> {
         filter: &GenerationFilter,
         page: &PageRequest,
     ) -> Result<Page<Generation>, StoreError> {
-        let mut reach = Walk::<ids::Generation>::over("generations", workspace, page)
-            .sifting(filter.status.is_some())
-            .reach(self)?;
-        let mut query = generations::table
-            .filter(generations::workspace_id.eq(workspace.to_string()))
-            .select(GenerationRow::as_select())
-            .order(generations::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(generations::id.lt(after.id.clone()));
-        }
-        if let Some(status) = &filter.status {
-            query = query.filter(generations::status.eq(status.clone()));
-        }
-        let found = self.run(|conn| query.load::<GenerationRow>(conn))?;
-        let generations = found
-            .into_iter()
-            .map(Generation::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(generations, |generation| generation.id.to_string()))
+        let walk = Walk::<ids::Generation>::over("generations", workspace, page)
+            .sifting(filter.status.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = generations::table
+                .filter(generations::workspace_id.eq(workspace.to_string()))
+                .select(GenerationRow::as_select())
+                .order(generations::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(generations::id.lt(after.id.clone()));
+            }
+            if let Some(status) = &filter.status {
+                query = query.filter(generations::status.eq(status.clone()));
+            }
+            let found = session.run(|conn| query.load::<GenerationRow>(conn))?;
+            let generations = found
+                .into_iter()
+                .map(Generation::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(generations, |generation| generation.id.to_string()))
+        })
     }
 }

@@ -199,43 +199,44 @@ impl ScormLearnerRepository for Session<'_> {
         let of_user = users::workspace_id
             .eq(scorm_learners::workspace_id)
             .and(users::id.eq(scorm_learners::user_id));
-        let mut reach = Walk::<ids::ScormLearner>::over("scorm_learners", workspace, page)
+        let walk = Walk::<ids::ScormLearner>::over("scorm_learners", workspace, page)
             .along("package_id", Some(package))
-            .sifting(filter.identity.is_some() || filter.origin.is_some())
-            .reach(self)?;
-        let mut query = scorm_learners::table
-            .inner_join(users::table.on(of_user))
-            .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
-            .filter(scorm_learners::package_id.eq(package.to_string()))
-            .select((LearnerRow::as_select(), users::name, users::person_id))
-            .order(scorm_learners::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(scorm_learners::id.lt(after.id.clone()));
-        }
-        if let Some(trust) = filter.identity {
-            query = query.filter(scorm_learners::trust.eq(trust.as_str()));
-        }
-        if let Some(origin) = &filter.origin {
-            query = query.filter(scorm_learners::lms_origin.eq(origin.clone()));
-        }
-        let found = self.run(|conn| query.load::<NamedLearner>(conn))?;
-        let used = last_uses(self, package, &found)?;
-        let learners = found
-            .into_iter()
-            .map(|(learner, name, person)| {
-                Ok(KnownLearner {
-                    learner: learner.try_into()?,
-                    name: name.map(|name| rows::read(Name::parse(name))).transpose()?,
-                    used_at: used.get(&person).map(|moment| moment.0),
+            .sifting(filter.identity.is_some() || filter.origin.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = scorm_learners::table
+                .inner_join(users::table.on(of_user))
+                .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
+                .filter(scorm_learners::package_id.eq(package.to_string()))
+                .select((LearnerRow::as_select(), users::name, users::person_id))
+                .order(scorm_learners::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(scorm_learners::id.lt(after.id.clone()));
+            }
+            if let Some(trust) = filter.identity {
+                query = query.filter(scorm_learners::trust.eq(trust.as_str()));
+            }
+            if let Some(origin) = &filter.origin {
+                query = query.filter(scorm_learners::lms_origin.eq(origin.clone()));
+            }
+            let found = session.run(|conn| query.load::<NamedLearner>(conn))?;
+            let used = last_uses(session, package, &found)?;
+            let learners = found
+                .into_iter()
+                .map(|(learner, name, person)| {
+                    Ok(KnownLearner {
+                        learner: learner.try_into()?,
+                        name: name.map(|name| rows::read(Name::parse(name))).transpose()?,
+                        used_at: used.get(&person).map(|moment| moment.0),
+                    })
                 })
-            })
-            .collect::<Result<Vec<_>, StoreError>>()?;
-        Ok(reach.cut(learners, |known| known.learner.id.to_string()))
+                .collect::<Result<Vec<_>, StoreError>>()?;
+            Ok(reach.cut(learners, |known| known.learner.id.to_string()))
+        })
     }
 }
 

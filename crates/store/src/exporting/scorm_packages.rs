@@ -291,34 +291,35 @@ impl ScormPackageRepository for Session<'_> {
         filter: &ScormPackageFilter,
         page: &PageRequest,
     ) -> Result<Page<ScormPackage>, StoreError> {
-        let mut reach = Walk::<ids::ScormPackage>::over("scorm_packages", workspace, page)
+        let walk = Walk::<ids::ScormPackage>::over("scorm_packages", workspace, page)
             .along("cohort_id", filter.cohort_id)
-            .sifting(filter.status.is_some())
-            .reach(self)?;
-        let mut query = scorm_packages::table
-            .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
-            .select(ScormPackageRow::as_select())
-            .order(scorm_packages::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(scorm_packages::id.lt(after.id.clone()));
-        }
-        if let Some(status) = &filter.status {
-            query = query.filter(scorm_packages::status.eq(status.clone()));
-        }
-        if let Some(cohort) = filter.cohort_id {
-            query = query.filter(scorm_packages::cohort_id.eq(cohort.to_string()));
-        }
-        let found = self.run(|conn| query.load::<ScormPackageRow>(conn))?;
-        let packages = found
-            .into_iter()
-            .map(ScormPackage::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(packages, |package| package.id.to_string()))
+            .sifting(filter.status.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = scorm_packages::table
+                .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
+                .select(ScormPackageRow::as_select())
+                .order(scorm_packages::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(scorm_packages::id.lt(after.id.clone()));
+            }
+            if let Some(status) = &filter.status {
+                query = query.filter(scorm_packages::status.eq(status.clone()));
+            }
+            if let Some(cohort) = filter.cohort_id {
+                query = query.filter(scorm_packages::cohort_id.eq(cohort.to_string()));
+            }
+            let found = session.run(|conn| query.load::<ScormPackageRow>(conn))?;
+            let packages = found
+                .into_iter()
+                .map(ScormPackage::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(packages, |package| package.id.to_string()))
+        })
     }
 
     fn with_fingerprint(

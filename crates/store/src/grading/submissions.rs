@@ -274,7 +274,7 @@ impl SubmissionRepository for Session<'_> {
         filter: &SubmissionFilter,
         page: &PageRequest,
     ) -> Result<Page<Submission>, StoreError> {
-        let mut reach = Walk::<ids::Submission>::over("submissions", workspace, page)
+        let walk = Walk::<ids::Submission>::over("submissions", workspace, page)
             .along("user_id", filter.user_id)
             .along("assignment_id", filter.assignment_id)
             .along("cohort_id", filter.cohort_id)
@@ -284,54 +284,55 @@ impl SubmissionRepository for Session<'_> {
                 "review_status",
                 filter.review_status.map(ReviewStatus::as_str),
             )
-            .sifting(filter.ai_graded.is_some())
-            .reach(self)?;
-        let mut query = submissions::table
-            .filter(submissions::workspace_id.eq(workspace.to_string()))
-            .select(SubmissionRow::as_select())
-            .order(submissions::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(submissions::id.lt(after.id.clone()));
-        }
-        if let Some(assignment) = filter.assignment_id {
-            query = query.filter(submissions::assignment_id.eq(assignment.to_string()));
-        }
-        if let Some(cohort) = filter.cohort_id {
-            query = query.filter(submissions::cohort_id.eq(cohort.to_string()));
-        }
-        if let Some(user) = filter.user_id {
-            query = query.filter(submissions::user_id.eq(user.to_string()));
-        }
-        if let Some(status) = filter.status {
-            query = query.filter(submissions::status.eq(status.as_str()));
-        }
-        if let Some(status) = &filter.ai_status {
-            query = query.filter(submissions::ai_status.eq(status.clone()));
-        }
-        if let Some(status) = filter.review_status {
-            query = query.filter(submissions::review_status.eq(status.as_str()));
-        }
-        query = match filter.ai_graded {
-            None => query,
-            Some(AiGraded::Ever) => query.filter(submissions::ai_graded_at.is_not_null()),
-            Some(AiGraded::Before(moment)) => {
-                query.filter(submissions::ai_graded_at.lt(Moment(moment)))
+            .sifting(filter.ai_graded.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .select(SubmissionRow::as_select())
+                .order(submissions::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
             }
-            Some(AiGraded::Since(moment)) => {
-                query.filter(submissions::ai_graded_at.ge(Moment(moment)))
+            if let Some(after) = &page.after {
+                query = query.filter(submissions::id.lt(after.id.clone()));
             }
-        };
-        let found = self.run(|conn| query.load::<SubmissionRow>(conn))?;
-        let submissions = found
-            .into_iter()
-            .map(Submission::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(submissions, |submission| submission.id.to_string()))
+            if let Some(assignment) = filter.assignment_id {
+                query = query.filter(submissions::assignment_id.eq(assignment.to_string()));
+            }
+            if let Some(cohort) = filter.cohort_id {
+                query = query.filter(submissions::cohort_id.eq(cohort.to_string()));
+            }
+            if let Some(user) = filter.user_id {
+                query = query.filter(submissions::user_id.eq(user.to_string()));
+            }
+            if let Some(status) = filter.status {
+                query = query.filter(submissions::status.eq(status.as_str()));
+            }
+            if let Some(status) = &filter.ai_status {
+                query = query.filter(submissions::ai_status.eq(status.clone()));
+            }
+            if let Some(status) = filter.review_status {
+                query = query.filter(submissions::review_status.eq(status.as_str()));
+            }
+            query = match filter.ai_graded {
+                None => query,
+                Some(AiGraded::Ever) => query.filter(submissions::ai_graded_at.is_not_null()),
+                Some(AiGraded::Before(moment)) => {
+                    query.filter(submissions::ai_graded_at.lt(Moment(moment)))
+                }
+                Some(AiGraded::Since(moment)) => {
+                    query.filter(submissions::ai_graded_at.ge(Moment(moment)))
+                }
+            };
+            let found = session.run(|conn| query.load::<SubmissionRow>(conn))?;
+            let submissions = found
+                .into_iter()
+                .map(Submission::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(submissions, |submission| submission.id.to_string()))
+        })
     }
 
     fn latest(

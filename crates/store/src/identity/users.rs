@@ -150,44 +150,45 @@ impl UserRepository for Session<'_> {
         filter: &UserFilter,
         page: &PageRequest,
     ) -> Result<Page<User>, StoreError> {
-        let mut reach = Walk::<ids::User>::over("users", workspace, page)
+        let walk = Walk::<ids::User>::over("users", workspace, page)
             .along("email", filter.email.as_ref())
             .along("role", filter.role.map(Role::as_str))
-            .sifting(filter.consent.is_some() || filter.q.is_some())
-            .reach(self)?;
-        let mut query = users::table
-            .filter(users::workspace_id.eq(workspace.to_string()))
-            .select(UserRow::as_select())
-            .order(users::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(users::id.lt(after.id.clone()));
-        }
-        if let Some(role) = filter.role {
-            query = query.filter(users::role.eq(role.as_str()));
-        }
-        if let Some(email) = &filter.email {
-            query = query.filter(users::email.eq(email.to_string()));
-        }
-        if let Some(status) = filter.consent {
-            query = query.filter(users::consent.eq(status.as_str()));
-        }
-        if let Some(text) = &filter.q {
-            // A name that is absent matches nothing, and so says nothing against the address.
-            let in_name = has(self.conn, "users.name", text);
-            let in_email = has(self.conn, "users.email", text);
-            query = query.filter(in_name.or(in_email));
-        }
-        let found = self.run(|conn| query.load::<UserRow>(conn))?;
-        let users = found
-            .into_iter()
-            .map(User::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(users, |user| user.id.to_string()))
+            .sifting(filter.consent.is_some() || filter.q.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .select(UserRow::as_select())
+                .order(users::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(users::id.lt(after.id.clone()));
+            }
+            if let Some(role) = filter.role {
+                query = query.filter(users::role.eq(role.as_str()));
+            }
+            if let Some(email) = &filter.email {
+                query = query.filter(users::email.eq(email.to_string()));
+            }
+            if let Some(status) = filter.consent {
+                query = query.filter(users::consent.eq(status.as_str()));
+            }
+            if let Some(text) = &filter.q {
+                // A name that is absent matches nothing, and so says nothing against the address.
+                let in_name = has(session.conn, "users.name", text);
+                let in_email = has(session.conn, "users.email", text);
+                query = query.filter(in_name.or(in_email));
+            }
+            let found = session.run(|conn| query.load::<UserRow>(conn))?;
+            let users = found
+                .into_iter()
+                .map(User::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(users, |user| user.id.to_string()))
+        })
     }
 
     fn with_email(

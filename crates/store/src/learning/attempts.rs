@@ -203,29 +203,30 @@ impl AttemptRepository for Session<'_> {
         let walk = Walk::<ids::Attempt>::over("attempts", workspace, page)
             .along("activity_id", Some(activity))
             .of_few(filter.user_id.is_some());
-        let mut reach = walk.reach(self)?;
-        let mut query = attempts::table
-            .filter(attempts::workspace_id.eq(workspace.to_string()))
-            .filter(attempts::activity_id.eq(activity.to_string()))
-            .select(AttemptRow::as_select())
-            .order(attempts::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(attempts::id.lt(after.id.clone()));
-        }
-        if let Some(user) = filter.user_id {
-            query = query.filter(attempts::user_id.eq(user.to_string()));
-        }
-        let found = self.run(|conn| query.load::<AttemptRow>(conn))?;
-        let attempts = found
-            .into_iter()
-            .map(Attempt::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(attempts, |attempt| attempt.id.to_string()))
+        walk.take(self, |session, mut reach| {
+            let mut query = attempts::table
+                .filter(attempts::workspace_id.eq(workspace.to_string()))
+                .filter(attempts::activity_id.eq(activity.to_string()))
+                .select(AttemptRow::as_select())
+                .order(attempts::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(attempts::id.lt(after.id.clone()));
+            }
+            if let Some(user) = filter.user_id {
+                query = query.filter(attempts::user_id.eq(user.to_string()));
+            }
+            let found = session.run(|conn| query.load::<AttemptRow>(conn))?;
+            let attempts = found
+                .into_iter()
+                .map(Attempt::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(attempts, |attempt| attempt.id.to_string()))
+        })
     }
 
     fn best(

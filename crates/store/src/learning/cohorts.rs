@@ -93,35 +93,36 @@ impl CohortRepository for Session<'_> {
             .along("course_id", filter.course_id)
             .sifting(filter.status.is_some())
             .of_few(filter.among.is_some());
-        let mut reach = walk.reach(self)?;
-        let mut query = cohorts::table
-            .filter(cohorts::workspace_id.eq(workspace.to_string()))
-            .select(CohortRow::as_select())
-            .order(cohorts::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(cohorts::id.lt(after.id.clone()));
-        }
-        if let Some(course) = filter.course_id {
-            query = query.filter(cohorts::course_id.eq(course.to_string()));
-        }
-        if let Some(status) = filter.status {
-            query = query.filter(cohorts::status.eq(status.as_str()));
-        }
-        if let Some(among) = &filter.among {
-            let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
-            query = query.filter(cohorts::id.eq_any(ids));
-        }
-        let found = self.run(|conn| query.load::<CohortRow>(conn))?;
-        let cohorts = found
-            .into_iter()
-            .map(Cohort::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(cohorts, |cohort| cohort.id.to_string()))
+        walk.take(self, |session, mut reach| {
+            let mut query = cohorts::table
+                .filter(cohorts::workspace_id.eq(workspace.to_string()))
+                .select(CohortRow::as_select())
+                .order(cohorts::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(cohorts::id.lt(after.id.clone()));
+            }
+            if let Some(course) = filter.course_id {
+                query = query.filter(cohorts::course_id.eq(course.to_string()));
+            }
+            if let Some(status) = filter.status {
+                query = query.filter(cohorts::status.eq(status.as_str()));
+            }
+            if let Some(among) = &filter.among {
+                let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
+                query = query.filter(cohorts::id.eq_any(ids));
+            }
+            let found = session.run(|conn| query.load::<CohortRow>(conn))?;
+            let cohorts = found
+                .into_iter()
+                .map(Cohort::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(cohorts, |cohort| cohort.id.to_string()))
+        })
     }
 
     fn newest_of_courses(

@@ -78,29 +78,30 @@ impl EnrollmentRepository for Session<'_> {
         let student = users::workspace_id
             .eq(enrollments::workspace_id)
             .and(users::id.eq(enrollments::user_id));
-        let mut reach = Walk::<ids::Enrollment>::over("enrollments", workspace, page)
-            .along("cohort_id", Some(cohort))
-            .reach(self)?;
-        let mut query = enrollments::table
-            .inner_join(users::table.on(student))
-            .filter(enrollments::workspace_id.eq(workspace.to_string()))
-            .filter(enrollments::cohort_id.eq(cohort.to_string()))
-            .select((EnrollmentRow::as_select(), UserRow::as_select()))
-            .order(enrollments::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(enrollments::id.lt(after.id.clone()));
-        }
-        let found = self.run(|conn| query.load::<(EnrollmentRow, UserRow)>(conn))?;
-        let enrolled = found
-            .into_iter()
-            .map(|(enrollment, user)| Ok((enrollment.try_into()?, user.try_into()?)))
-            .collect::<Result<Vec<(Enrollment, User)>, StoreError>>()?;
-        Ok(reach.cut(enrolled, |(enrollment, _)| enrollment.id.to_string()))
+        let walk = Walk::<ids::Enrollment>::over("enrollments", workspace, page)
+            .along("cohort_id", Some(cohort));
+        walk.take(self, |session, mut reach| {
+            let mut query = enrollments::table
+                .inner_join(users::table.on(student))
+                .filter(enrollments::workspace_id.eq(workspace.to_string()))
+                .filter(enrollments::cohort_id.eq(cohort.to_string()))
+                .select((EnrollmentRow::as_select(), UserRow::as_select()))
+                .order(enrollments::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(enrollments::id.lt(after.id.clone()));
+            }
+            let found = session.run(|conn| query.load::<(EnrollmentRow, UserRow)>(conn))?;
+            let enrolled = found
+                .into_iter()
+                .map(|(enrollment, user)| Ok((enrollment.try_into()?, user.try_into()?)))
+                .collect::<Result<Vec<(Enrollment, User)>, StoreError>>()?;
+            Ok(reach.cut(enrolled, |(enrollment, _)| enrollment.id.to_string()))
+        })
     }
 
     fn counts(

@@ -23,6 +23,8 @@ use crate::mapping::conditions::{Condition, narrowing};
 
 /// How many rows a page looks at.
 pub const ROWS: i64 = 20_000;
+/// How many it looks at first, where most pages are full.
+const ROWS_AT_FIRST: i64 = 500;
 /// By how much an id may be older than the moment of creation that is written beside it. Both are told by one clock, which
 /// may be put back in between.
 const CLOCK_MOVES_MILLIS: i64 = 24 * 60 * 60 * 1000;
@@ -75,30 +77,50 @@ impl<'a, K: Identified> Walk<'a, K> {
         self
     }
 
-    /// Finds out how far the page goes. Where nothing is left out on the way, it goes as far as it needs to.
+    /// Takes a page of what `load` finds by the conditions of a [`Reach`]. Where nothing is left out on the way, it goes as
+    /// far as it needs to; else not far at first, because most pages are full soon, and as far as a page may if it was not.
     ///
     /// # Errors
     /// Those of storage.
-    pub fn reach(self, session: &mut Session<'_>) -> Result<Reach, StoreError> {
+    pub fn take<'s, T>(
+        self,
+        session: &mut Session<'s>,
+        mut load: impl FnMut(&mut Session<'s>, Reach) -> Result<Page<T>, StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        if !self.sifts || self.are_few {
+            let reach = self.reach(session, None);
+            return load(session, reach);
+        }
+        let near = self.end(session, ROWS_AT_FIRST)?;
+        let is_all = near.is_none();
+        let reach = self.reach(session, near);
+        let page = load(session, reach)?;
+        if is_all || page.items.len() == usize::from(self.page.limit) {
+            return Ok(page);
+        }
+        let end = self.end(session, ROWS)?;
+        let reach = self.reach(session, end);
+        load(session, reach)
+    }
+
+    fn reach(&self, session: &Session<'_>, end: Option<String>) -> Reach {
         let mut conditions = narrowing(session.conn, self.table, self.page);
         conditions.extend(self.since());
-        let mut end = None;
-        if self.sifts && !self.are_few {
-            let last = Last(self.rows());
-            end = session.run(|conn| last.get_result::<String>(conn).optional())?;
-        }
-        if let Some(end) = &end {
-            conditions.push(self.id(">=", end.clone()));
-        }
-        Ok(Reach {
+        conditions.extend(end.as_ref().map(|end| self.id(">=", end.clone())));
+        Reach {
             conditions,
             end,
             limit: self.page.limit,
-        })
+        }
     }
 
-    /// The row at which the page ends, if there are as many.
-    fn rows(&self) -> Condition {
+    /// The last of so many rows, if there are as many.
+    fn end(&self, session: &mut Session<'_>, rows: i64) -> Result<Option<String>, StoreError> {
+        let last = Last(self.rows(rows));
+        session.run(|conn| last.get_result::<String>(conn).optional())
+    }
+
+    fn rows(&self, count: i64) -> Condition {
         let Self {
             table, workspace, ..
         } = self;
@@ -118,7 +140,7 @@ impl<'a, K: Identified> Walk<'a, K> {
         }
         rows.and_sql(format!(
             " ORDER BY {table}.id DESC LIMIT 1 OFFSET {}",
-            ROWS - 1
+            count - 1
         ))
     }
 

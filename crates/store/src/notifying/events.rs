@@ -49,33 +49,34 @@ impl EventRepository for Session<'_> {
         filter: &EventFilter,
         page: &PageRequest,
     ) -> Result<Page<Event>, StoreError> {
-        let mut reach = Walk::<ids::Event>::over("events", workspace, page)
+        let walk = Walk::<ids::Event>::over("events", workspace, page)
             .along("object_id", filter.object_id.as_ref())
-            .along("kind", filter.kind.map(EventType::as_str))
-            .reach(self)?;
-        let mut query = events::table
-            .filter(events::workspace_id.eq(workspace.to_string()))
-            .select(EventRow::as_select())
-            .order(events::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(events::id.lt(after.id.clone()));
-        }
-        if let Some(kind) = filter.kind {
-            query = query.filter(events::kind.eq(kind.as_str()));
-        }
-        if let Some(object) = &filter.object_id {
-            query = query.filter(events::object_id.eq(object.clone()));
-        }
-        let found = self.run(|conn| query.load::<EventRow>(conn))?;
-        let events = found
-            .into_iter()
-            .map(Event::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(events, |event| event.id.to_string()))
+            .along("kind", filter.kind.map(EventType::as_str));
+        walk.take(self, |session, mut reach| {
+            let mut query = events::table
+                .filter(events::workspace_id.eq(workspace.to_string()))
+                .select(EventRow::as_select())
+                .order(events::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(events::id.lt(after.id.clone()));
+            }
+            if let Some(kind) = filter.kind {
+                query = query.filter(events::kind.eq(kind.as_str()));
+            }
+            if let Some(object) = &filter.object_id {
+                query = query.filter(events::object_id.eq(object.clone()));
+            }
+            let found = session.run(|conn| query.load::<EventRow>(conn))?;
+            let events = found
+                .into_iter()
+                .map(Event::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(events, |event| event.id.to_string()))
+        })
     }
 }

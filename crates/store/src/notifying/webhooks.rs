@@ -501,31 +501,32 @@ impl WebhookRepository for Session<'_> {
         filter: &DeliveryFilter,
         page: &PageRequest,
     ) -> Result<Page<WebhookDelivery>, StoreError> {
-        let mut reach = Walk::<ids::WebhookDelivery>::over("webhook_deliveries", workspace, page)
+        let walk = Walk::<ids::WebhookDelivery>::over("webhook_deliveries", workspace, page)
             .along("endpoint_id", Some(endpoint))
-            .sifting(filter.status.is_some())
-            .reach(self)?;
-        let mut query = webhook_deliveries::table
-            .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
-            .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
-            .select(DeliveryRow::as_select())
-            .order(webhook_deliveries::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(webhook_deliveries::id.lt(after.id.clone()));
-        }
-        if let Some(status) = filter.status {
-            query = query.filter(webhook_deliveries::status.eq(status.as_str()));
-        }
-        let found = self.run(|conn| query.load::<DeliveryRow>(conn))?;
-        let deliveries = found
-            .into_iter()
-            .map(WebhookDelivery::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(deliveries, |delivery| delivery.id.to_string()))
+            .sifting(filter.status.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = webhook_deliveries::table
+                .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
+                .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
+                .select(DeliveryRow::as_select())
+                .order(webhook_deliveries::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(webhook_deliveries::id.lt(after.id.clone()));
+            }
+            if let Some(status) = filter.status {
+                query = query.filter(webhook_deliveries::status.eq(status.as_str()));
+            }
+            let found = session.run(|conn| query.load::<DeliveryRow>(conn))?;
+            let deliveries = found
+                .into_iter()
+                .map(WebhookDelivery::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(deliveries, |delivery| delivery.id.to_string()))
+        })
     }
 }

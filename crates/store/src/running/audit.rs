@@ -112,49 +112,50 @@ impl AuditRepository for Session<'_> {
     ) -> Result<Page<AuditEntry>, StoreError> {
         let user = filter.actor.as_ref();
         let user = user.filter(|actor| actor.parse::<UserId>().is_ok());
-        let mut reach = Walk::<ids::AuditEntry>::over("audit_entries", workspace, page)
+        let walk = Walk::<ids::AuditEntry>::over("audit_entries", workspace, page)
             .along("subject_id", filter.subject_id.as_ref())
             .along("user_id", user)
             .sifting(filter.actor.is_some() && user.is_none())
             .sifting(filter.action.is_some())
-            .sifting(filter.subject_object.is_some())
-            .reach(self)?;
-        let mut query = audit_entries::table
-            .filter(audit_entries::workspace_id.eq(workspace.to_string()))
-            .select(EntryRow::as_select())
-            .order(audit_entries::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(audit_entries::id.lt(after.id.clone()));
-        }
-        if let Some(action) = filter.action {
-            query = query.filter(audit_entries::action.eq(action.as_str()));
-        }
-        if let Some(actor) = &filter.actor {
-            // By what the words look like: of alternatives the databases make a walk over the workspace.
-            query = if user.is_some() {
-                query.filter(audit_entries::user_id.eq(actor.clone()))
-            } else if actor.parse::<ApiKeyId>().is_ok() {
-                query.filter(audit_entries::api_key_id.eq(actor.clone()))
-            } else {
-                query.filter(audit_entries::actor.eq(actor.clone()))
-            };
-        }
-        if let Some(object) = &filter.subject_object {
-            query = query.filter(audit_entries::subject_object.eq(object.clone()));
-        }
-        if let Some(subject) = &filter.subject_id {
-            query = query.filter(audit_entries::subject_id.eq(subject.clone()));
-        }
-        let found = self.run(|conn| query.load::<EntryRow>(conn))?;
-        let entries = found
-            .into_iter()
-            .map(AuditEntry::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(entries, |entry| entry.id.to_string()))
+            .sifting(filter.subject_object.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = audit_entries::table
+                .filter(audit_entries::workspace_id.eq(workspace.to_string()))
+                .select(EntryRow::as_select())
+                .order(audit_entries::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(audit_entries::id.lt(after.id.clone()));
+            }
+            if let Some(action) = filter.action {
+                query = query.filter(audit_entries::action.eq(action.as_str()));
+            }
+            if let Some(actor) = &filter.actor {
+                // By what the words look like: of alternatives the databases make a walk over the workspace.
+                query = if user.is_some() {
+                    query.filter(audit_entries::user_id.eq(actor.clone()))
+                } else if actor.parse::<ApiKeyId>().is_ok() {
+                    query.filter(audit_entries::api_key_id.eq(actor.clone()))
+                } else {
+                    query.filter(audit_entries::actor.eq(actor.clone()))
+                };
+            }
+            if let Some(object) = &filter.subject_object {
+                query = query.filter(audit_entries::subject_object.eq(object.clone()));
+            }
+            if let Some(subject) = &filter.subject_id {
+                query = query.filter(audit_entries::subject_id.eq(subject.clone()));
+            }
+            let found = session.run(|conn| query.load::<EntryRow>(conn))?;
+            let entries = found
+                .into_iter()
+                .map(AuditEntry::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(entries, |entry| entry.id.to_string()))
+        })
     }
 }

@@ -201,40 +201,41 @@ impl TrashRepository for Session<'_> {
         page: &PageRequest,
     ) -> Result<Page<TrashItem>, StoreError> {
         let kinds: Vec<&str> = filter.kinds.iter().map(|kind| kind.as_str()).collect();
-        let mut reach = Walk::<ids::TrashItem>::over("trash", workspace, page)
+        let walk = Walk::<ids::TrashItem>::over("trash", workspace, page)
             .along("object_id", filter.object_id.as_ref())
-            .sifting(kinds.len() < TrashKind::ALL.len() || filter.deleted_by.is_some())
-            .reach(self)?;
-        let mut query = trash::table
-            .filter(trash::workspace_id.eq(workspace.to_string()))
-            .select(ItemRow::as_select())
-            .order(trash::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        if kinds.len() < TrashKind::ALL.len() {
-            query = query.filter(trash::kind.eq_any(kinds));
-        }
-        for condition in reach.conditions() {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(trash::id.lt(after.id.clone()));
-        }
-        if let Some(now) = filter.restorable_at {
-            query = query.filter(trash::restorable_until.gt(Moment(now)));
-        }
-        if let Some(object) = &filter.object_id {
-            query = query.filter(trash::object_id.eq(object.clone()));
-        }
-        if let Some(user) = filter.deleted_by {
-            query = query.filter(trash::deleted_by.eq(user.to_string()));
-        }
-        let found = self.run(|conn| query.load::<ItemRow>(conn))?;
-        let items = found
-            .into_iter()
-            .map(TrashItem::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(reach.cut(items, |item| item.id.to_string()))
+            .sifting(kinds.len() < TrashKind::ALL.len() || filter.deleted_by.is_some());
+        walk.take(self, |session, mut reach| {
+            let mut query = trash::table
+                .filter(trash::workspace_id.eq(workspace.to_string()))
+                .select(ItemRow::as_select())
+                .order(trash::id.desc())
+                .limit(i64::from(page.limit) + 1)
+                .into_boxed();
+            if kinds.len() < TrashKind::ALL.len() {
+                query = query.filter(trash::kind.eq_any(&kinds));
+            }
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(trash::id.lt(after.id.clone()));
+            }
+            if let Some(now) = filter.restorable_at {
+                query = query.filter(trash::restorable_until.gt(Moment(now)));
+            }
+            if let Some(object) = &filter.object_id {
+                query = query.filter(trash::object_id.eq(object.clone()));
+            }
+            if let Some(user) = filter.deleted_by {
+                query = query.filter(trash::deleted_by.eq(user.to_string()));
+            }
+            let found = session.run(|conn| query.load::<ItemRow>(conn))?;
+            let items = found
+                .into_iter()
+                .map(TrashItem::try_from)
+                .collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(items, |item| item.id.to_string()))
+        })
     }
 
     fn root(&mut self, item: &TrashItem) -> Result<JsonObject, StoreError> {
