@@ -119,7 +119,7 @@ screenshots: ## Take the pictures of the SCORM player and the console for the ha
 	cd tests/e2e/console && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/console/screenshots.mjs "$(target_folder)/debug/lyceum" docs/images
 
-# A program that was built once to see what it does, and once by that: a third less time for a GET.
+# A program that was built once to see what it does, and once by that: a third less of the processor for a GET on SQLite.
 tuned = $(if $(filter no,$(TUNED)),,yes)
 
 release: ## Pack binary, manual, completions and unit into target/release-artifacts (TUNED=no, PROFILE=release: built faster)
