@@ -5,6 +5,7 @@ pub mod assignments;
 pub mod courses;
 pub mod graders;
 pub mod lessons;
+pub mod media;
 pub mod provenance;
 pub mod quiz_checks;
 pub mod references;

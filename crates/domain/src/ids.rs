@@ -90,6 +90,8 @@ kinds! {
     RequestId = Request, "req", "request";
     /// Identifies a batch: a regrade, a bulk grading or a red team (`bat_…`).
     BatchId = Batch, "bat", "batch";
+    /// Identifies a picture, recording, film or document of the library (`med_…`).
+    MediaId = MediaFile, "med", "media_file";
 }
 
 #[cfg(test)]

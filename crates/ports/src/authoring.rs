@@ -3,5 +3,6 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub mod inspection;
 pub mod lessons;
 pub mod units;
