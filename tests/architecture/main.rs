@@ -80,6 +80,7 @@ fn arrows_point_inward_only() {
         ("outbound", &[]),
         ("webhooks", &["domain", "ports", "outbound"]),
         ("media", &["domain", "ports", "outbound"]),
+        ("inspection", &["domain", "ports"]),
         ("blobs", &["domain", "ports"]),
         ("client", &["wire"]),
         ("api", &["domain", "wire", "application"]),

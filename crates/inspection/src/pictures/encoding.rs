@@ -1,0 +1,115 @@
+//! Writing pixels down: as what they came, or as WebP.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{DynamicImage, ImageError};
+use lyceum_domain::authoring::media::MediaType;
+use lyceum_ports::authoring::inspection::InspectionError;
+use webp::{Encoder, WebPMemory};
+
+use crate::reading::{Looked, damaged, unwritten};
+
+/// How well a photograph is written anew, of 100: no difference is seen beside what came.
+const KEPT: u8 = 88;
+/// How well a smaller one is written.
+pub const SMALLER: Quality = Quality::Of(78.0);
+/// The longest side that WebP knows.
+const MOST_WEBP: u32 = 16_383;
+
+/// How well a WebP is to be written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Quality {
+    /// Pixel for pixel.
+    Whole,
+    /// So much of 100.
+    Of(f32),
+}
+
+/// How a picture is written anew.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Written {
+    /// As a JPEG.
+    Jpeg,
+    /// As a PNG.
+    Png,
+    /// As a WebP.
+    Webp(Quality),
+}
+
+impl Written {
+    /// A WebP that was not written pixel for pixel.
+    pub fn lossy_webp() -> Self {
+        Self::Webp(Quality::Of(f32::from(KEPT)))
+    }
+
+    /// Whether pixels may be given up for size: a photograph's, and not those of a drawing with sharp edges.
+    pub const fn is_lossy(self) -> bool {
+        matches!(self, Self::Jpeg | Self::Webp(Quality::Of(_)))
+    }
+
+    /// What comes of it.
+    pub const fn media_type(self) -> MediaType {
+        match self {
+            Self::Jpeg => MediaType::Jpeg,
+            Self::Png => MediaType::Png,
+            Self::Webp(_) => MediaType::Webp,
+        }
+    }
+}
+
+/// Writes a picture into a file.
+pub fn write(pixels: &DynamicImage, written: Written, file: &Path) -> Looked<()> {
+    let to = File::create(file).map_err(|error| unwritten(&error))?;
+    let mut to = BufWriter::new(to);
+    match written {
+        Written::Jpeg => pixels
+            .write_with_encoder(JpegEncoder::new_with_quality(&mut to, KEPT))
+            .map_err(unencoded)?,
+        Written::Png => pixels
+            .write_with_encoder(PngEncoder::new_with_quality(
+                &mut to,
+                CompressionType::Default,
+                FilterType::Adaptive,
+            ))
+            .map_err(unencoded)?,
+        Written::Webp(quality) => {
+            let bytes = webp(pixels, quality)?;
+            to.write_all(&bytes).map_err(|error| unwritten(&error))?;
+        }
+    }
+    to.flush().map_err(|error| unwritten(&error))
+}
+
+/// A picture as WebP.
+pub fn webp(pixels: &DynamicImage, quality: Quality) -> Looked<WebPMemory> {
+    let (width, height) = (pixels.width(), pixels.height());
+    if width.max(height) > MOST_WEBP {
+        return Err(damaged("it is too long for a WebP"));
+    }
+    let (is_whole, quality) = match quality {
+        Quality::Whole => (true, 75.0),
+        Quality::Of(quality) => (false, quality),
+    };
+    let encoded = if pixels.color().has_alpha() {
+        let pixels = pixels.to_rgba8();
+        Encoder::from_rgba(&pixels, width, height).encode_simple(is_whole, quality)
+    } else {
+        let pixels = pixels.to_rgb8();
+        Encoder::from_rgb(&pixels, width, height).encode_simple(is_whole, quality)
+    };
+    encoded.map_err(|error| {
+        InspectionError::Unavailable(format!("The picture could not be written: {error:?}."))
+    })
+}
+
+fn unencoded(error: ImageError) -> InspectionError {
+    let said = error.to_string();
+    if let ImageError::IoError(error) = error {
+        return unwritten(&error);
+    }
+    damaged(said)
+}
