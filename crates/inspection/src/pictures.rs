@@ -5,7 +5,8 @@ mod colours;
 mod decoding;
 mod encoding;
 mod gifs;
-mod jpeg;
+pub mod jpeg;
+mod palette;
 mod shrinking;
 
 use std::path::Path;

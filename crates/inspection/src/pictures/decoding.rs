@@ -25,8 +25,8 @@ pub fn decode(kind: PictureKind, file: &Path, most_pixels: u64) -> Looked<Decode
     let mut notes = Vec::new();
     let written = match kind {
         PictureKind::Jpeg => {
-            jpeg::check(&mut Reading::open(file)?)?;
-            Written::Jpeg
+            let came = jpeg::check(&mut Reading::open(file)?)?;
+            Written::jpeg(came)
         }
         PictureKind::Webp => webp(file)?,
         PictureKind::Png | PictureKind::Gif => Written::Png,

@@ -9,12 +9,18 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageError};
 use lyceum_domain::authoring::media::MediaType;
 use lyceum_ports::authoring::inspection::InspectionError;
+use png::EncodingError;
 use webp::{Encoder, WebPMemory};
 
+use super::palette::Palette;
 use crate::reading::{Looked, damaged, unwritten};
 
-/// How well a photograph is written anew, of 100: no difference is seen beside what came.
-const KEPT: u8 = 88;
+/// How well a photograph is written anew at best, of 100: no difference is seen beside what came.
+const BEST: u8 = 88;
+/// And at least, however it came.
+const LEAST: u8 = 70;
+/// How well a WebP is, whose own quality does not stand in it.
+const KEPT_WEBP: f32 = 85.0;
 /// How well a smaller one is written.
 pub const SMALLER: Quality = Quality::Of(78.0);
 /// The longest side that WebP knows.
@@ -32,8 +38,8 @@ pub enum Quality {
 /// How a picture is written anew.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Written {
-    /// As a JPEG.
-    Jpeg,
+    /// As a JPEG, so well.
+    Jpeg(u8),
     /// As a PNG.
     Png,
     /// As a WebP.
@@ -41,20 +47,25 @@ pub enum Written {
 }
 
 impl Written {
+    /// A JPEG, no better than it came: that would take bytes, and show nothing more.
+    pub fn jpeg(came: Option<u8>) -> Self {
+        Self::Jpeg(came.unwrap_or(BEST).clamp(LEAST, BEST))
+    }
+
     /// A WebP that was not written pixel for pixel.
-    pub fn lossy_webp() -> Self {
-        Self::Webp(Quality::Of(f32::from(KEPT)))
+    pub const fn lossy_webp() -> Self {
+        Self::Webp(Quality::Of(KEPT_WEBP))
     }
 
     /// Whether pixels may be given up for size: a photograph's, and not those of a drawing with sharp edges.
     pub const fn is_lossy(self) -> bool {
-        matches!(self, Self::Jpeg | Self::Webp(Quality::Of(_)))
+        matches!(self, Self::Jpeg(_) | Self::Webp(Quality::Of(_)))
     }
 
     /// What comes of it.
     pub const fn media_type(self) -> MediaType {
         match self {
-            Self::Jpeg => MediaType::Jpeg,
+            Self::Jpeg(_) => MediaType::Jpeg,
             Self::Png => MediaType::Png,
             Self::Webp(_) => MediaType::Webp,
         }
@@ -66,22 +77,24 @@ pub fn write(pixels: &DynamicImage, written: Written, file: &Path) -> Looked<()>
     let to = File::create(file).map_err(|error| unwritten(&error))?;
     let mut to = BufWriter::new(to);
     match written {
-        Written::Jpeg => pixels
-            .write_with_encoder(JpegEncoder::new_with_quality(&mut to, KEPT))
+        Written::Jpeg(quality) => pixels
+            .write_with_encoder(JpegEncoder::new_with_quality(&mut to, quality))
             .map_err(unencoded)?,
-        Written::Png => pixels
-            .write_with_encoder(PngEncoder::new_with_quality(
-                &mut to,
-                CompressionType::Default,
-                FilterType::Adaptive,
-            ))
-            .map_err(unencoded)?,
+        Written::Png => png(pixels, &mut to)?,
         Written::Webp(quality) => {
             let bytes = webp(pixels, quality)?;
             to.write_all(&bytes).map_err(|error| unwritten(&error))?;
         }
     }
     to.flush().map_err(|error| unwritten(&error))
+}
+
+fn png(pixels: &DynamicImage, to: &mut impl Write) -> Looked<()> {
+    if let Some(palette) = Palette::of(pixels) {
+        return palette.write(to).map_err(unnumbered);
+    }
+    let encoder = PngEncoder::new_with_quality(to, CompressionType::Default, FilterType::Adaptive);
+    pixels.write_with_encoder(encoder).map_err(unencoded)
 }
 
 /// A picture as WebP.
@@ -109,6 +122,14 @@ pub fn webp(pixels: &DynamicImage, quality: Quality) -> Looked<WebPMemory> {
 fn unencoded(error: ImageError) -> InspectionError {
     let said = error.to_string();
     if let ImageError::IoError(error) = error {
+        return unwritten(&error);
+    }
+    damaged(said)
+}
+
+fn unnumbered(error: EncodingError) -> InspectionError {
+    let said = error.to_string();
+    if let EncodingError::IoError(error) = error {
         return unwritten(&error);
     }
     damaged(said)

@@ -1,4 +1,5 @@
-//! Whether a JPEG is all there. Decoders are kind and paint grey what is missing; a learner would see half a picture.
+//! Whether a JPEG is all there, and how well it was written. Decoders are kind and paint grey what is missing; a learner would
+//! see half a picture.
 
 use crate::reading::{Looked, Reading, damaged};
 
@@ -9,11 +10,16 @@ const PIECE: u64 = 64 * 1024;
 
 const END: u8 = 0xD9;
 const SCAN: u8 = 0xDA;
+const STEPS: u8 = 0xDB;
 
-/// Walks along its segments to the end of the picture.
-pub fn check(reading: &mut Reading) -> Looked<()> {
+/// The sum of the steps that brightness is told in at a quality of 50, as the standard has them.
+const STANDARD: u64 = 3688;
+
+/// Walks along its segments to the end of the picture, and says of 100 how well it was written, as far as that can be told.
+pub fn check(reading: &mut Reading) -> Looked<Option<u8>> {
     let mut place = 2;
     let mut scans = 0;
+    let mut written = None;
     loop {
         reading.go_to(place)?;
         let [begins, marker] = reading.take()?;
@@ -21,12 +27,15 @@ pub fn check(reading: &mut Reading) -> Looked<()> {
             return Err(damaged("a part of it is missing"));
         }
         place = match marker {
-            END if scans > 0 => return Ok(()),
+            END if scans > 0 => return Ok(written),
             // Filling, and what stands for itself.
             0xFF => place + 1,
             0x01 | 0xD0..=0xD8 => place + 2,
             _ => place + 2 + u64::from(u16::from_be_bytes(reading.take()?)),
         };
+        if marker == STEPS && written.is_none() {
+            written = quality(reading)?;
+        }
         if marker == SCAN {
             scans += 1;
             place = behind_scan(reading, place)?;
@@ -35,6 +44,24 @@ pub fn check(reading: &mut Reading) -> Looked<()> {
             return Err(damaged("it is painted in too many passes"));
         }
     }
+}
+
+/// The quality that stands behind a table of steps, read where its body begins: programs scale those of the standard.
+fn quality(reading: &mut Reading) -> Looked<Option<u8>> {
+    let [table] = reading.take()?;
+    // Others are for colours, or have steps of two bytes, which nobody uses.
+    if table != 0 {
+        return Ok(None);
+    }
+    let steps: [u8; 64] = reading.take()?;
+    let sum: u64 = steps.iter().copied().map(u64::from).sum();
+    let percent = (sum * 100 / STANDARD).max(1);
+    let quality = if percent <= 100 {
+        (200 - percent) / 2
+    } else {
+        5000 / percent
+    };
+    Ok(u8::try_from(quality).ok())
 }
 
 /// Where the next segment begins: within a pass a marker is followed by nothing, or begins again after an error.

@@ -21,13 +21,14 @@ pub fn photo(width: u32, height: u32) -> DynamicImage {
     RgbImage::from_fn(width, height, pixel).into()
 }
 
-/// A red circle upon nothing.
+/// A circle upon nothing, of many kinds of red.
 pub fn transparent(size: u32) -> DynamicImage {
     let pixel = |x: u32, y: u32| {
         let away = |at: u32| at.abs_diff(size / 2).pow(2);
         let is_in = away(x) + away(y) < (size / 3).pow(2);
         if is_in {
-            Rgba([255, 0, 0, 255])
+            let little = |number: u32| u8::try_from(number % 60).unwrap();
+            Rgba([255, little(x * 7 + y * 13), little(x * y), 255])
         } else {
             Rgba([0, 0, 0, 0])
         }

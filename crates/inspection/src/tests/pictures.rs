@@ -4,13 +4,16 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use lyceum_domain::authoring::media::MediaType;
 use lyceum_ports::authoring::inspection::{InspectionError, Refusal};
 
 use super::making::{self, encoded, photo};
 use super::{Desk, holds, kept, refused};
 use crate::Settings;
+use crate::pictures::jpeg;
+use crate::reading::Reading;
 
 fn decoded(bytes: &[u8]) -> DynamicImage {
     image::load_from_memory(bytes).unwrap()
@@ -74,16 +77,16 @@ async fn pictures_without_loss_keep_every_pixel() {
 
 #[tokio::test]
 async fn smaller_pictures_are_smaller_in_pixels_and_bytes() {
-    let desk = Desk::with(&making::jpeg(1600, 1200));
+    let desk = Desk::with(&making::jpeg(1300, 650));
     let inspected = desk.look().await.unwrap();
-    assert_eq!(inspected.dimensions, Some((1600, 1200)));
+    assert_eq!(inspected.dimensions, Some((1300, 650)));
     let sizes: Vec<_> = inspected
         .smaller
         .iter()
         .map(|smaller| (smaller.width, smaller.height, smaller.media_type))
         .collect();
     let webp = MediaType::Webp;
-    assert_eq!(sizes, [(640, 480, webp), (1280, 960, webp)]);
+    assert_eq!(sizes, [(640, 320, webp), (1280, 640, webp)]);
     let mut smallest = std::fs::metadata(&inspected.file).unwrap().len();
     for smaller in inspected.smaller.iter().rev() {
         let bytes = std::fs::read(&smaller.file).unwrap();
@@ -95,6 +98,18 @@ async fn smaller_pictures_are_smaller_in_pixels_and_bytes() {
             (smaller.width, smaller.height)
         );
         assert!(is_red(&picture, 5, 5));
+    }
+}
+
+#[tokio::test]
+async fn a_photo_is_written_no_better_than_it_came() {
+    for (came, least, most) in [(95, 87, 88), (80, 79, 81), (30, 69, 70)] {
+        let mut bytes = Vec::new();
+        let encoder = JpegEncoder::new_with_quality(&mut bytes, came);
+        photo(40, 40).write_with_encoder(encoder).unwrap();
+        let desk = Desk::with(&kept(&bytes).await.1);
+        let written = jpeg::check(&mut Reading::open(&desk.came()).unwrap()).unwrap();
+        assert!((least..=most).contains(&written.unwrap()), "{written:?}");
     }
 }
 
@@ -240,6 +255,21 @@ async fn what_is_hidden_in_or_behind_a_picture_is_gone() {
         assert!(holds(&bytes, "alert(1)"));
         assert!(!holds(&kept, "alert(1)"), "{:?}", inspected.media_type);
         assert!(!holds(&kept, "PK\x03\x04"));
+    }
+}
+
+#[tokio::test]
+async fn few_colours_are_kept_by_number_and_every_pixel_is_what_it_was() {
+    for colours in [1_u32, 2, 3, 4, 5, 16, 17, 256, 257] {
+        let pixel = |x: u32, y: u32| {
+            let number = (x + y * 37) % colours;
+            let [low, high, ..] = number.to_le_bytes();
+            Rgba([low, high, 7, if number == 1 { 90 } else { 255 }])
+        };
+        let picture: DynamicImage = RgbaImage::from_fn(37, 11, pixel).into();
+        let (_, kept) = kept(&encoded(&picture, ImageFormat::Png)).await;
+        assert_eq!(holds(&kept, "PLTE"), colours <= 256, "{colours}");
+        assert_eq!(decoded(&kept).to_rgba8(), picture.to_rgba8(), "{colours}");
     }
 }
 
