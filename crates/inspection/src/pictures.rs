@@ -102,6 +102,9 @@ fn smaller(pixels: DynamicImage, size: u64, folder: &Path) -> Looked<Vec<Smaller
             continue;
         }
         larger = shrinking::to_width(larger, width);
+        if !encoding::fits_webp(&larger) {
+            continue;
+        }
         let bytes = encoding::webp(&larger, encoding::SMALLER)?;
         if crate::reading::long(bytes.len()) >= size {
             continue;

@@ -244,9 +244,8 @@ const PROPERTIES: [&str; 73] = [
 ];
 
 /// What may be called in a value: colours, movements and arithmetic. `url` may only point into the drawing itself.
-const FUNCTIONS: [&str; 25] = [
+const FUNCTIONS: [&str; 26] = [
     "calc",
-    "cubic-bezier",
     "drop-shadow",
     "blur",
     "brightness",
@@ -255,6 +254,7 @@ const FUNCTIONS: [&str; 25] = [
     "hsl",
     "hsla",
     "hwb",
+    "light-dark",
     "matrix",
     "max",
     "min",
@@ -270,6 +270,7 @@ const FUNCTIONS: [&str; 25] = [
     "translate",
     "translatex",
     "translatey",
+    "var",
 ];
 
 /// Elements that refer to another one by `href`.

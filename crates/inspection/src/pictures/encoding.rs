@@ -97,10 +97,15 @@ fn png(pixels: &DynamicImage, to: &mut impl Write) -> Looked<()> {
     pixels.write_with_encoder(encoder).map_err(unencoded)
 }
 
+/// Whether a picture can be a WebP at all.
+pub fn fits_webp(pixels: &DynamicImage) -> bool {
+    pixels.width().max(pixels.height()) <= MOST_WEBP
+}
+
 /// A picture as WebP.
 pub fn webp(pixels: &DynamicImage, quality: Quality) -> Looked<WebPMemory> {
     let (width, height) = (pixels.width(), pixels.height());
-    if width.max(height) > MOST_WEBP {
+    if !fits_webp(pixels) {
         return Err(damaged("it is too long for a WebP"));
     }
     let (is_whole, quality) = match quality {

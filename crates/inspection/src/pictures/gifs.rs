@@ -20,6 +20,9 @@ use crate::reading::{Looked, damaged, unread, unwritten};
 /// How many times the pixels of the largest picture all frames may have together.
 const MOST_MOVING: u64 = 4;
 
+/// How many frames there may be; they take time even where they are small.
+const MOST_FRAMES: u32 = 5_000;
+
 type Decoder = gif::Decoder<File>;
 
 /// What a GIF is.
@@ -77,6 +80,9 @@ fn write(frames: &mut Decoder, kept: &Path, most_pixels: u64) -> Looked<u32> {
     while let Some(frame) = frames.next_frame_info().map_err(unread_frame)? {
         pixels += u64::from(frame.width) * u64::from(frame.height);
         few_enough(pixels, most)?;
+        if count == MOST_FRAMES {
+            return Err(damaged("it has too many frames"));
+        }
         let mut frame = frame.clone();
         let mut indices = vec![0; frames.buffer_size()];
         frames

@@ -25,7 +25,9 @@ impl Palette {
         }
         let mut numbers: HashMap<[u8; 4], u8> = HashMap::new();
         let mut colours = Vec::new();
-        let mut pixels = Vec::new();
+        let (width, height) = picture.dimensions();
+        let count = u64::from(width) * u64::from(height);
+        let mut pixels = Vec::with_capacity(usize::try_from(count).ok()?);
         for (_, _, pixel) in picture.pixels() {
             let number = match numbers.get(&pixel.0) {
                 Some(number) => *number,
@@ -42,7 +44,7 @@ impl Palette {
         Some(Self {
             colours,
             pixels,
-            size: picture.dimensions(),
+            size: (width, height),
         })
     }
 

@@ -3,6 +3,9 @@
 use image::imageops::FilterType;
 use image::{DynamicImage, RgbaImage};
 
+/// The most pixels that are made by the finer way.
+const FINE: u64 = 8_000_000;
+
 /// At most so many pixels on the longer side; and whether it had more.
 pub fn to_longest_side(pixels: DynamicImage, most: u32) -> (DynamicImage, bool) {
     let longest = pixels.width().max(pixels.height());
@@ -28,9 +31,12 @@ fn scaled(length: u32, to: u32, from: u32) -> u32 {
 }
 
 /// First to twice the size by the mean of what falls together, which takes no memory, and from there by a filter that keeps
-/// edges, which takes sixteen bytes a pixel.
+/// edges, which takes sixteen bytes a pixel, and so not for what is very long.
 fn to(pixels: DynamicImage, width: u32, height: u32) -> DynamicImage {
     let pixels = weighted(pixels);
+    if u64::from(width) * u64::from(height) > FINE {
+        return unweighted(pixels.thumbnail_exact(width, height));
+    }
     let (across, down) = (width.saturating_mul(2), height.saturating_mul(2));
     let near = if pixels.width() > across && pixels.height() > down {
         pixels.thumbnail_exact(across, down)

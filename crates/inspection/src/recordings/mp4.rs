@@ -8,6 +8,9 @@ use crate::reading::{Looked, Reading, damaged};
 /// How many boxes are looked at. A film of hours in fragments of a second has some ten thousand.
 const MOST_BOXES: u32 = 200_000;
 
+/// How deep boxes may lie within each other; those that are looked into lie five deep.
+const MOST_DEPTH: u32 = 10;
+
 /// A box, and where what is in it stands.
 struct Part {
     kind: [u8; 4],
@@ -37,6 +40,7 @@ struct Track {
 struct BoxWalk<'a> {
     reading: &'a mut Reading,
     left: u32,
+    depth: u32,
     film: Film,
 }
 
@@ -46,6 +50,7 @@ pub fn read(reading: &mut Reading) -> Looked<Played> {
     let mut walk = BoxWalk {
         reading,
         left: MOST_BOXES,
+        depth: 0,
         film: Film::default(),
     };
     walk.each(0, end, |walk, part| match &part.kind {
@@ -101,6 +106,7 @@ fn note(track: &Track) -> Option<String> {
         [b'a', b'p', b'4' | b'c', _] => "ProRes".to_owned(),
         b"mp4v" => "MPEG-4 Part 2".to_owned(),
         b"ac-3" | b"ec-3" => "Dolby Digital".to_owned(),
+        [0, 0, 0, 0] => "a format that the file does not name".to_owned(),
         b"alac" => "Apple Lossless".to_owned(),
         other => String::from_utf8_lossy(other).escape_default().to_string(),
     };
@@ -115,6 +121,10 @@ impl BoxWalk<'_> {
         end: u64,
         mut with: impl FnMut(&mut Self, Part) -> Looked<()>,
     ) -> Looked<()> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err(damaged("its parts lie too deep within each other"));
+        }
         let mut place = from;
         // Fewer bytes than a box needs are what some programs pad with.
         while end.saturating_sub(place) >= 8 {
@@ -122,6 +132,7 @@ impl BoxWalk<'_> {
             place = part.end;
             with(self, part)?;
         }
+        self.depth -= 1;
         Ok(())
     }
 

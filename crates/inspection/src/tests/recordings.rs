@@ -78,6 +78,14 @@ async fn lengths_are_not_believed() {
         let bytes = [named.clone(), rest].concat();
         assert_eq!(refused(&bytes).await.code(), "damaged");
     }
+    let mut deep = boxed(b"minf", b"");
+    for _ in 0..20_000 {
+        let length = u32::try_from(deep.len() + 8).unwrap();
+        deep.splice(0..0, [&length.to_be_bytes(), b"minf".as_slice()].concat());
+    }
+    let deep = boxed(b"moov", &boxed(b"trak", &boxed(b"mdia", &deep)));
+    let deep = [named.clone(), deep].concat();
+    assert_eq!(refused(&deep).await.code(), "damaged");
     let many = [named, boxed(b"free", b"").repeat(200_001)].concat();
     assert_eq!(refused(&many).await.code(), "damaged");
 }
