@@ -7,9 +7,6 @@ use std::io::Write;
 use image::{DynamicImage, GenericImageView};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
-/// How many colours a palette has at most.
-const MOST: usize = 256;
-
 /// Colours, and for each pixel the number of its own.
 pub struct Palette {
     colours: Vec<[u8; 4]>,
@@ -28,17 +25,14 @@ impl Palette {
         let (width, height) = picture.dimensions();
         let count = u64::from(width) * u64::from(height);
         let mut pixels = Vec::with_capacity(usize::try_from(count).ok()?);
+        // Neighbours are often alike, and need not be looked up again.
+        let mut last = ([0; 4], None);
         for (_, _, pixel) in picture.pixels() {
-            let number = match numbers.get(&pixel.0) {
-                Some(number) => *number,
-                None if colours.len() == MOST => return None,
-                None => {
-                    let number = u8::try_from(colours.len()).ok()?;
-                    colours.push(pixel.0);
-                    numbers.insert(pixel.0, number);
-                    number
-                }
+            let number = match last {
+                (colour, Some(number)) if colour == pixel.0 => number,
+                _ => number(pixel.0, &mut colours, &mut numbers)?,
             };
+            last = (pixel.0, Some(number));
             pixels.push(number);
         }
         Some(Self {
@@ -82,6 +76,22 @@ impl Palette {
         }
         rows.finish()
     }
+}
+
+/// The number of a colour, which it may get now, unless there are too many.
+fn number(
+    colour: [u8; 4],
+    colours: &mut Vec<[u8; 4]>,
+    numbers: &mut HashMap<[u8; 4], u8>,
+) -> Option<u8> {
+    if let Some(number) = numbers.get(&colour) {
+        return Some(*number);
+    }
+    // The two hundred and fifty-seventh does not fit.
+    let number = u8::try_from(colours.len()).ok()?;
+    colours.push(colour);
+    numbers.insert(colour, number);
+    Some(number)
 }
 
 /// Numbers of so many bits, side by side, the first one at the large end.
