@@ -12,7 +12,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use image::{Rgb, RgbImage};
+use image::{DynamicImage, Rgb, RgbImage};
 use lyceum_inspection::{Inspector, Settings};
 use lyceum_ports::authoring::inspection::MediaInspector;
 
@@ -34,6 +34,9 @@ fn make(folder: &Path) -> Done<()> {
     photo(4000, 3000).save(folder.join("photo.png"))?;
     photo(8660, 5773).save(folder.join("large.png"))?;
     photo(9000, 7000).save(folder.join("large.jpg"))?;
+    photo(8660, 5773).save(folder.join("large.webp"))?;
+    let deep = DynamicImage::from(RgbImage::new(8000, 8000)).into_rgba16();
+    deep.save(folder.join("deep.png"))?;
     film(&folder.join("film.mp4"))
 }
 

@@ -20,8 +20,8 @@ const LANES: usize = 4;
 /// How files are looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Pixels of the largest picture. A picture being decoded takes up to eight bytes for each, and so it is this that
-    /// decides how much memory all of it takes.
+    /// Pixels of the largest picture. One that is looked at takes up to twelve bytes for each (eight where colours are deep,
+    /// and four for what is made of them), and so it is this that decides how much memory all of it takes.
     pub most_pixels: u64,
     /// Host and port of a `ClamAV` daemon (`clamd`). Its `StreamMaxLength` has to be at least as large as the largest
     /// upload: what it does not take is not let through. What lies beyond its `MaxFileSize` and `MaxScanSize` it calls

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageError};
 use lyceum_domain::authoring::media::MediaType;
 use lyceum_ports::authoring::inspection::InspectionError;
@@ -23,6 +24,9 @@ const LEAST: u8 = 70;
 const KEPT_WEBP: f32 = 85.0;
 /// How well a smaller one is written.
 pub const SMALLER: Quality = Quality::Of(78.0);
+/// The most pixels that libwebp writes one by one: it takes thirty bytes for each, and seconds. For more there is a writer that
+/// takes none, and packs less.
+const MOST_PACKED: u64 = 8_000_000;
 /// The longest side that WebP knows.
 const MOST_WEBP: u32 = 16_383;
 
@@ -81,6 +85,9 @@ pub fn write(pixels: &DynamicImage, written: Written, file: &Path) -> Looked<()>
             .write_with_encoder(JpegEncoder::new_with_quality(&mut to, quality))
             .map_err(unencoded)?,
         Written::Png => png(pixels, &mut to)?,
+        Written::Webp(Quality::Whole) if is_large(pixels) => pixels
+            .write_with_encoder(WebPEncoder::new_lossless(&mut to))
+            .map_err(unencoded)?,
         Written::Webp(quality) => {
             let bytes = webp(pixels, quality)?;
             to.write_all(&bytes).map_err(|error| unwritten(&error))?;
@@ -97,29 +104,35 @@ fn png(pixels: &DynamicImage, to: &mut impl Write) -> Looked<()> {
     pixels.write_with_encoder(encoder).map_err(unencoded)
 }
 
+fn is_large(pixels: &DynamicImage) -> bool {
+    u64::from(pixels.width()) * u64::from(pixels.height()) > MOST_PACKED
+}
+
 /// Whether a picture can be a WebP at all.
 pub fn fits_webp(pixels: &DynamicImage) -> bool {
     pixels.width().max(pixels.height()) <= MOST_WEBP
 }
 
 /// A picture as WebP.
-pub fn webp(pixels: &DynamicImage, quality: Quality) -> Looked<WebPMemory> {
+pub fn webp(pixels: &DynamicImage, asked: Quality) -> Looked<WebPMemory> {
     let (width, height) = (pixels.width(), pixels.height());
     if !fits_webp(pixels) {
         return Err(damaged("it is too long for a WebP"));
     }
-    let (is_whole, quality) = match quality {
+    let (is_whole, quality) = match asked {
         Quality::Whole => (true, 75.0),
         Quality::Of(quality) => (false, quality),
     };
-    let encoded = if pixels.color().has_alpha() {
-        let pixels = pixels.to_rgba8();
-        Encoder::from_rgba(&pixels, width, height).encode_simple(is_whole, quality)
+    let written = if let Some(pixels) = pixels.as_rgb8() {
+        Encoder::from_rgb(pixels, width, height).encode_simple(is_whole, quality)
+    } else if let Some(pixels) = pixels.as_rgba8() {
+        Encoder::from_rgba(pixels, width, height).encode_simple(is_whole, quality)
+    } else if pixels.color().has_alpha() {
+        return webp(&pixels.to_rgba8().into(), asked);
     } else {
-        let pixels = pixels.to_rgb8();
-        Encoder::from_rgb(&pixels, width, height).encode_simple(is_whole, quality)
+        return webp(&pixels.to_rgb8().into(), asked);
     };
-    encoded.map_err(|error| {
+    written.map_err(|error| {
         InspectionError::Unavailable(format!("The picture could not be written: {error:?}."))
     })
 }

@@ -126,6 +126,18 @@ async fn what_editors_note_for_themselves_goes_without_a_word() {
 }
 
 #[tokio::test]
+async fn what_editors_write_before_a_drawing_goes() {
+    let before = r#"<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!-- Created with an editor -->
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+"#;
+    let (inspected, kept) = kept(format!("\u{FEFF}{before}{OPEN}<path/></svg>").as_bytes()).await;
+    assert_eq!(inspected.dimensions, Some((40, 30)));
+    assert_eq!(inspected.notes, [""; 0]);
+    assert!(kept.starts_with(b"<svg xmlns="));
+}
+
+#[tokio::test]
 async fn prefixed_drawings_are_drawings() {
     let (inspected, kept) = kept(
         b"<s:svg xmlns:s='http://www.w3.org/2000/svg' width='2cm' height='1in'><s:rect/></s:svg>",
