@@ -27,6 +27,7 @@ const MOST_DEPTH: usize = 100;
 const MOST_ELEMENTS: u32 = 50_000;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// Reads the drawing and writes it anew.
 pub fn inspect(file: &Path, folder: &Path) -> Looked<Inspected> {
@@ -68,10 +69,14 @@ fn clean(text: &str) -> Looked<Drawn> {
     cleaning.writing.finish()
 }
 
-/// An element as far as it matters: what it is called, if it is one of a drawing.
+/// An element as far as it matters: what it is called.
 enum Named {
+    /// One of a drawing.
     Svg(String),
+    /// One of a page, or of something that is not said.
     Foreign(String),
+    /// What an editor notes for itself, which nobody misses.
+    Noted,
 }
 
 impl Cleaning<'_> {
@@ -115,7 +120,11 @@ impl Cleaning<'_> {
             _ if is_first && self.writing.has_begun() => Err(damaged("it goes on behind its end")),
             Named::Svg(name) if is_first && name != "svg" => Err(no_svg()),
             Named::Svg(name) => self.begin_named(&name, start),
-            Named::Foreign(_) if is_first => Err(no_svg()),
+            Named::Foreign(_) | Named::Noted if is_first => Err(no_svg()),
+            Named::Noted => {
+                self.skipped = 1;
+                Ok(())
+            }
             Named::Foreign(name) => {
                 self.skip(&name);
                 Ok(())
@@ -148,8 +157,9 @@ impl Cleaning<'_> {
         let (namespace, name) = self.reader.resolver().resolve_element(start.name());
         let name = name.into_inner().to_owned();
         match namespace {
-            ResolveResult::Bound(namespace) if namespace.into_inner() == SVG => Named::Svg(name),
-            ResolveResult::Unbound => Named::Svg(name),
+            ResolveResult::Bound(namespace) if namespace.into_inner() == SVG => svg(name),
+            ResolveResult::Unbound => svg(name),
+            ResolveResult::Bound(namespace) if namespace.into_inner() != XHTML => Named::Noted,
             ResolveResult::Bound(_) | ResolveResult::Unknown(_) => {
                 Named::Foreign(start.name().into_inner().to_owned())
             }
@@ -181,6 +191,13 @@ impl Cleaning<'_> {
         }
         Ok(())
     }
+}
+
+fn svg(name: String) -> Named {
+    if name == "metadata" {
+        return Named::Noted;
+    }
+    Named::Svg(name)
 }
 
 fn no_svg() -> lyceum_ports::authoring::inspection::InspectionError {

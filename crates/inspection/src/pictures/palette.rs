@@ -15,11 +15,9 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// That of a picture, if it has few enough colours. Greys are as small without.
+    /// That of a picture, if it has few enough colours. Many greys are as small without.
     pub fn of(picture: &DynamicImage) -> Option<Self> {
-        if !picture.color().has_color() {
-            return None;
-        }
+        let most = if picture.color().has_color() { 256 } else { 16 };
         let mut numbers: HashMap<[u8; 4], u8> = HashMap::new();
         let mut colours = Vec::new();
         let (width, height) = picture.dimensions();
@@ -32,6 +30,9 @@ impl Palette {
                 (colour, Some(number)) if colour == pixel.0 => number,
                 _ => number(pixel.0, &mut colours, &mut numbers)?,
             };
+            if colours.len() > most {
+                return None;
+            }
             last = (pixel.0, Some(number));
             pixels.push(number);
         }

@@ -116,12 +116,14 @@ async fn what_is_linked_is_still_seen() {
 
 #[tokio::test]
 async fn what_editors_note_for_themselves_goes_without_a_word() {
-    let editors = "<g xmlns:inkscape=\"http://i\" inkscape:label=\"x\" xml:space=\"preserve\"/>";
+    let editors = "<g xmlns:inkscape=\"http://i\" inkscape:label=\"x\" xml:space=\"preserve\">\
+        <inkscape:grid/><metadata>by somebody</metadata></g>";
     let (text, notes) = drawn(editors).await;
     assert!(
-        !text.contains("inkscape") && text.contains("xml:space"),
+        !text.contains("inkscape") && !text.contains("somebody"),
         "{text}"
     );
+    assert!(text.contains("xml:space"), "{text}");
     assert_eq!(notes, "");
 }
 

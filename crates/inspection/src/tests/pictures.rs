@@ -282,6 +282,15 @@ async fn few_colours_are_kept_by_number_and_every_pixel_is_what_it_was() {
 }
 
 #[tokio::test]
+async fn black_and_white_takes_a_bit_for_each_pixel() {
+    let page = |x: u32, y: u32| image::Luma([if (x * y).is_multiple_of(7) { 0 } else { 255 }]);
+    let page: DynamicImage = image::GrayImage::from_fn(64, 64, page).into();
+    let (_, kept) = kept(&encoded(&page, ImageFormat::Png)).await;
+    assert!(holds(&kept, "PLTE"));
+    assert_eq!(decoded(&kept).to_luma8(), page.to_luma8());
+}
+
+#[tokio::test]
 async fn a_gif_goes_on_moving() {
     let (inspected, kept) = kept(&making::gif(3)).await;
     assert_eq!(inspected.media_type, MediaType::Gif);
@@ -316,7 +325,7 @@ async fn deep_colours_become_those_of_screens() {
     let deep = DynamicImage::from(photo(9, 9).to_rgb16());
     let (_, kept) = kept(&encoded(&deep, ImageFormat::Png)).await;
     assert_eq!(decoded(&kept).color(), image::ColorType::Rgb8);
-    let grey = DynamicImage::from(photo(9, 9).to_luma8());
+    let grey = DynamicImage::from(photo(90, 90).to_luma8());
     let (_, kept) = super::kept(&encoded(&grey, ImageFormat::Png)).await;
     assert_eq!(decoded(&kept).color(), image::ColorType::L8);
 }
