@@ -84,6 +84,13 @@ fn state_outlives_changed_courses_and_broken_strings() {
     judge(&mut programs.command("lms/state.mjs", &traces));
 }
 
+#[test]
+fn an_lms_is_told_in_words_and_never_for_nothing() {
+    let programs = Programs::of("scorm_player");
+    let traces = NoTraces::expected();
+    judge(&mut programs.command("lms/telling.mjs", &traces));
+}
+
 #[rstest]
 fn every_deliberate_breakage_of_the_player_is_noticed(
     #[values("1/4", "2/4", "3/4", "4/4")] share: &str,

@@ -82,6 +82,8 @@ class Lms {
     this.state = "searching";
     this.api = null;
     this.written = new Map();
+    // Whether the LMS was told something that was not committed yet, beside the time.
+    this.owes = false;
     this.savedAt = null;
     this.startedAt = Date.now();
     this.ended = false;
@@ -153,17 +155,25 @@ class Lms {
     const text = String(value);
     if (this.written.get(element) === text) return true;
     const done = this.agreed(this.call("set", element, text));
-    if (done) this.written.set(element, text);
+    if (done) {
+      this.written.set(element, text);
+      this.owes = this.owes || element !== this.dialect.time;
+    }
     return done;
   }
 
-  commit() {
+  // With `leaving`, what ends the session follows at once and commits the time: nothing else is no reason for a commit.
+  commit(leaving) {
     if (!this.records) return true;
     // Every commit carries a time, also when two fall into the same hundredth of a second.
     this.written.delete(this.dialect.time);
     this.set(this.dialect.time, this.sessionTime());
+    if (leaving && !this.owes) return true;
     const done = this.agreed(this.call("commit", ""));
-    if (done) this.savedAt = new Date();
+    if (done) {
+      this.savedAt = new Date();
+      this.owes = false;
+    }
     return done;
   }
 

@@ -51,7 +51,7 @@ class Reporter {
     if (hasOutcome && raw >= 0 && raw <= 100) progress.best = Math.max(progress.best || 0, raw);
   }
 
-  save() {
+  save(leaving) {
     const { lms, progress } = this;
     if (!lms.records) return true;
     this.settle();
@@ -61,7 +61,7 @@ class Reporter {
     lms.set(lms.dialect.location, at ? at.id : progress.current < 0 ? "start" : "end");
     const kept = this.writeState();
     this.writeObjectives();
-    return lms.commit() && kept;
+    return lms.commit(leaving) && kept;
   }
 
   // Moves the rank up if the course is finished; nothing ever moves it down.
@@ -120,7 +120,7 @@ class Reporter {
     const { lms, progress } = this;
     if (!this.openObjectives()) return;
     for (const unit of this.course.units) {
-      const known = this.objectives.get(unit.id);
+      const known = this.objectiveOf(unit);
       const at = "cmi.objectives." + known.at;
       known.done = known.done || unit.steps.every((step) => progress.counts(step));
       const score = known.done ? progress.score(unit.steps) : null;
@@ -140,16 +140,23 @@ class Reporter {
     if (!lms.is2004 && !lms.get("cmi.objectives._children")) return false;
     let count = Math.min(MOST_OBJECTIVES, counted(lms.get("cmi.objectives._count")) || 0);
     for (let at = 0; at < count; at += 1) this.objectives.set(lms.get("cmi.objectives." + at + ".id"), this.objectiveAt(at));
-    for (const unit of this.course.units) {
-      if (this.objectives.has(unit.id)) continue;
-      if (!lms.set("cmi.objectives." + count + ".id", unit.id)) {
+    for (const [number, unit] of this.course.units.entries()) {
+      if (this.objectiveOf(unit)) continue;
+      const id = unit.title ? toldAs(slugOf(unit.title, "unit-" + (number + 1)), unit.id) : unit.id;
+      if (!lms.set("cmi.objectives." + count + ".id", id)) {
         this.objectives.clear();
         return false;
       }
-      this.objectives.set(unit.id, { at: count, done: false, best: -1 });
+      this.objectives.set(id, { at: count, done: false, best: -1 });
       count += 1;
     }
     return true;
+  }
+
+  // The unit may have had another name when the LMS was told of it, or none at all.
+  objectiveOf(unit) {
+    for (const [id, objective] of this.objectives) if (id === unit.id || id.endsWith("." + unit.id)) return objective;
+    return undefined;
   }
 
   // What an earlier visit reached in a unit stays reached, also when the unit has grown since.
@@ -161,9 +168,10 @@ class Reporter {
     return { at, done: status === "completed", best: score >= 0 && score <= 100 ? score : -1 };
   }
 
-  // One interaction per question and attempt; `answer` carries both dialects. Kept for an LMS that comes late.
-  interaction(id, answer) {
-    const record = { id, answer, when: new Date() };
+  // One interaction per question and attempt; `answer` carries both dialects, and `name` what a report may call it. Kept for
+  // an LMS that comes late.
+  interaction(id, name, answer) {
+    const record = { id, name, answer, when: new Date() };
     if (this.lms.records) this.tell(record);
     else if (this.lms.state === "none" && this.pending.length < MOST_PENDING) this.pending.push(record);
   }
@@ -179,9 +187,9 @@ class Reporter {
     }
   }
 
-  tell({ id, answer, when }) {
+  tell({ id, name, answer, when }) {
     const { lms } = this;
-    const at = this.openInteraction(id);
+    const at = this.openInteraction(toldAs(name, id));
     if (!at) return;
     const said = spoken(answer[lms.is2004 ? "modern" : "classic"], lms.is2004);
     // The id opens the record, the type decides what patterns and responses may look like.
@@ -209,6 +217,30 @@ class Reporter {
     progress.interactions = index + 1;
     return "cmi.interactions." + index + ".";
   }
+}
+
+// Letters that do not come apart into a plain one and a sign.
+const PLAIN_LETTERS = { ß: "ss", ẞ: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ı: "i" };
+const SLUG_CHARS = 60;
+const ID_CHARS = 255;
+
+// What people recognise a text by in a report: its first words in small ASCII letters. A text that is mostly in another
+// script has none, and is called by its place.
+function slugOf(text, place) {
+  const plain = String(text).normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "").replace(/[ßẞæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter]);
+  const [letters, known] = [/\p{L}/gu, /[a-z]/g].map((kind) => (plain.match(kind) || []).length);
+  if (!known || known * 2 < letters) return place;
+  const slug = plain.replace(/['’]/g, "").replace(/[^a-z0-9_]+/g, "-").replace(/^-+|-+$/g, "");
+  if (slug.length <= SLUG_CHARS) return slug;
+  const cut = slug.slice(0, SLUG_CHARS + 1);
+  return cut.slice(0, cut.lastIndexOf("-") > SLUG_CHARS / 2 ? cut.lastIndexOf("-") : SLUG_CHARS).replace(/-+$/, "");
+}
+
+// What makes an id one of its kind and stable stands behind what is only to be read. Neither has a blank, nor a colon, by
+// which one would be taken for an address.
+function toldAs(name, id) {
+  const room = ID_CHARS - id.length - 1;
+  return room > 0 && name ? name.slice(0, room) + "." + id : id;
 }
 
 function counted(text) {

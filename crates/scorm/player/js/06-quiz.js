@@ -146,7 +146,7 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
       possible += points;
     }
     const said = part.face.said();
-    player.reporter.interaction(interactionId(step, part.at, attempt), Object.assign(said, {
+    player.reporter.interaction(interactionId(step, part.at, attempt), questionName(part), Object.assign(said, {
       points, prompt: String(part.q.prompt || ""), latency: time / parts.length,
       result: ratio === null ? "neutral" : ratio === 1 ? "correct" : "incorrect",
     }));
@@ -168,6 +168,12 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
   outcome.scrollIntoView({ block: "nearest" });
 }
 
+// A cloze may have nothing but its text, in which marks stand for its blanks.
+function questionName({ q, at }) {
+  return slugOf(q.prompt || String(q.text || "").replace(/\{\{.*?\}\}/g, " "), "question-" + (at + 1));
+}
+
+// By ids and places alone, whatever the wording is: earlier attempts are counted by it.
 function interactionId(step, at, attempt) {
   return step.id + ".q" + (at + 1) + (attempt > 1 ? ".a" + attempt : "");
 }

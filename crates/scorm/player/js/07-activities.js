@@ -71,7 +71,7 @@ function keepReflection(step, content, player, text) {
   const attempt = (player.progress.attempts.get(step.id) || 0) + 1;
   player.keepNote(step.id, text);
   player.progress.attempts.set(step.id, attempt);
-  player.reporter.interaction(interactionId(step, 0, attempt), Object.assign(textSaid(text, [], true, true), {
+  player.reporter.interaction(interactionId(step, 0, attempt), slugOf(step.title, "reflection"), Object.assign(textSaid(text, [], true, true), {
     points: 0, prompt: String(content.prompt || ""), latency: 0, result: "neutral",
   }));
   player.complete(step);

@@ -131,7 +131,7 @@ function keepDraft(area, step, player) {
 function handInWork(step, text, player) {
   const attempt = player.live.nextAttempt(step);
   player.progress.attempts.set(step.id, attempt);
-  player.reporter.interaction(interactionId(step, 0, attempt), Object.assign(textSaid(text, [], true, true), {
+  player.reporter.interaction(interactionId(step, 0, attempt), slugOf(step.title, "assignment"), Object.assign(textSaid(text, [], true, true), {
     points: 0, prompt: step.title, latency: 0, result: "neutral",
   }));
   player.live.handIn(step, text, attempt);

@@ -28,7 +28,8 @@ class Player {
       if (document.visibilityState === "hidden") this.save();
     });
     window.addEventListener("pagehide", (event) => {
-      this.save();
+      // A page that is put aside may come back, and may just as well be forgotten without another word.
+      this.save(!event.persisted);
       if (!event.persisted) this.lms.end();
     });
   }
@@ -47,11 +48,12 @@ class Player {
     this.frame = new Frame(this);
   }
 
-  save() {
+  // With `leaving`, the session ends right after it.
+  save(leaving) {
     if (this.over) return;
     // An LMS that came late is still welcome; what was done so far is kept and added to its record.
     if (this.lms.state === "none" && this.lms.tryOnce()) this.arrived(true);
-    this.saveFailed = this.lms.records && !this.reporter.save();
+    this.saveFailed = this.lms.records && !this.reporter.save(leaving);
     this.live.look();
     this.frame.update();
   }
@@ -64,7 +66,7 @@ class Player {
   // Ends the session for good. A save that failed is worth staying for.
   exit() {
     if (this.over) return;
-    this.save();
+    this.save(true);
     if (this.saveFailed) {
       announce(t("saveFailed"), true);
       return;

@@ -21,6 +21,8 @@ const MUTATIONS = [
   ["Terminate twice", "1.2", "never terminated twice", /Terminate|terminated/, "this.ended = true;", ""],
   ["Terminate when put aside", "2004", "put aside by the browser and back again", /terminated/i, "if (!event.persisted) this.lms.end();", "this.lms.end();"],
   ["commit only at the end", "2004", "crash after finishing", /knows/, "const done = this.agreed(this.call(\"commit\", \"\"));", "const done = document.hidden || this.agreed(\"true\");"],
+  ["a commit for the time alone", "2004", "nothing but the time is no reason to commit", /commits at the end/, "if (leaving && !this.owes) return true;", ""],
+  ["no commit at the end", "2004", "nothing but the time is no reason to commit", /commits for a draft|last Commit/, "if (leaving && !this.owes) return true;", "if (leaving) return true;"],
   ["nothing saved when hidden", "2004", "hidden saves, and shown goes on", /when hidden/, 'if (document.visibilityState === "hidden") this.save();', ""],
   ["beforeunload instead of pagehide", "2004", "resume after the frame was removed", /Terminate/, 'addEventListener("pagehide"', 'addEventListener("beforeunload"'],
   ["unload instead of pagehide", "2004", "unload is forbidden", /Terminate|Permissions/, 'addEventListener("pagehide"', 'addEventListener("unload"'],

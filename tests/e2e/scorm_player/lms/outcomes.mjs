@@ -21,6 +21,10 @@ export const OUTCOMES = {
     if (!bed.is12) expect(bed.record.data["cmi.score.scaled"] === "1", "no scaled score");
     const units = first.pack.course.units.map((unit, at) => bed.record.data[`cmi.objectives.${at}.${bed.is12 ? "status" : "completion_status"}`]);
     expect(units.every((status) => status === "completed"), `units are ${units}`);
+    // A reader of reports knows questions and units by their words.
+    const told = (list) => Object.entries(bed.record.data).filter(([name]) => new RegExp(`^cmi.${list}.\\d+.id$`).test(name)).map(([, id]) => id);
+    expect(told("interactions").some((id) => /^how-high\.act_06\.q1$/.test(id)), `interactions are ${told("interactions")}`);
+    expect(told("objectives")[0] === "finding-your-way.unt_1", `objectives are ${told("objectives")}`);
     const questions = Object.values(first.knowledge.questions).flat().length + 1;
     expect(bed.record.data["cmi.interactions._count"] === String(questions), `${bed.record.data["cmi.interactions._count"]} interactions`);
   },

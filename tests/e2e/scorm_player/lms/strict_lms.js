@@ -122,7 +122,9 @@ window.StrictLms = (function () {
         return this.answer("Terminate", [], "false", 112);
       }
       if (!this.watched && this.data[this.names.exit] !== "suspend") this.fault(`left with exit=${this.data[this.names.exit]}`);
-      if (!this.watched && this.log[this.log.length - 1][0] !== "Commit") this.fault("left without a last Commit");
+      const since = this.log.slice(this.log.findLastIndex(([method]) => method === "Commit") + 1).filter(([method]) => method === "SetValue");
+      if (!this.watched && since.some(([, name]) => name !== this.names.time)) this.fault("left without a last Commit");
+      if (!this.watched && this.log[this.log.length - 1][1] !== this.names.time && this.log[this.log.length - 1][0] !== "Commit") this.fault("left without session_time");
       this.state = "terminated";
       this.answer("Terminate", [], "true");
       this.report();

@@ -93,6 +93,27 @@ export const VISITS = {
     const visit = await bed.visit();
     await visit.learn({ steps: 2 });
     await visit.removeFrame();
-    expect(visit.sets(/session_time$/).length === visit.calls("Commit"), "not one session time for each commit");
+    expect(visit.sets(/session_time$/).length === visit.calls("Commit") + 1, "not one session time for each commit and one for the end");
+  },
+
+  async "nothing but the time is no reason to commit"(bed) {
+    const visit = await bed.visit();
+    await visit.learn({ steps: 2 });
+    const before = visit.calls("Commit");
+    await visit.removeFrame();
+    expect(visit.calls("Commit") === before, `${visit.calls("Commit") - before} commits at the end`);
+    expect(visit.record.log.slice(-2).map(([method, name]) => [method, name && name.replace(/.*\./, "")].join(" ")).join() === "SetValue session_time,Terminate ", "the time is not the last that was told");
+    const second = await bed.visit();
+    // What was written in the meantime goes all the same.
+    await second.learn({ from: 4, steps: 0 });
+    const opened = second.calls("Commit");
+    await second.sco.evaluate(() => {
+      const area = document.querySelector("main textarea");
+      area.value = "A draft";
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+      area.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await second.removeFrame();
+    expect(second.calls("Commit") === opened + (bed.is12 ? 0 : 1), `${second.calls("Commit") - opened} commits for a draft`);
   },
 };
