@@ -32,7 +32,7 @@ mod words;
 pub use labels::Labels;
 pub use pictures::Picture;
 pub use settings::{Scope, Settings};
-pub use text::{clean, escape_html, unprintable};
+pub use text::{clean, escape_html, escape_text, unprintable};
 pub use warnings::{Kind, Warning};
 pub use words::in_words;
 

@@ -1,42 +1,14 @@
 //! A text told without its markup.
 
-use pulldown_cmark::{Event, Parser, TagEnd};
+use crate::settings::Settings;
 
-use crate::{drafting, raw, text};
-
-/// A text without its markup, on one line and no longer than `limit` characters.
+/// A text without its markup, on one line and no longer than `limit` characters: pictures by their descriptions, formulas by
+/// their TeX. None of a text that cannot be rendered.
 pub fn in_words(source: &str, limit: usize) -> String {
-    let mut words = String::new();
-    for event in Parser::new_ext(source, drafting::options()) {
-        if let Event::Text(text)
-        | Event::Code(text)
-        | Event::InlineMath(text)
-        | Event::DisplayMath(text) = &event
-        {
-            words.push_str(text);
-        } else if let Event::InlineHtml(html) = &event {
-            words.push_str(if raw::is_text(html) { html } else { "" });
-        } else if matches!(event, Event::SoftBreak | Event::HardBreak) || ends_a_block(&event) {
-            words.push(' ');
-        }
-        // What markup and breaks take away again is never the half of it.
-        if words.len() > limit.saturating_mul(8) {
-            break;
-        }
-    }
-    let clean = text::clean(&words);
-    let line: Vec<&str> = clean.split_whitespace().collect();
-    line.join(" ").chars().take(limit).collect()
-}
-
-fn ends_a_block(event: &Event<'_>) -> bool {
-    let Event::End(end) = event else {
-        return false;
-    };
-    !matches!(
-        end,
-        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link
-    )
+    let rendered = crate::render(source, &Settings::default(), &mut |_| String::new());
+    let words = rendered.map(|rendered| rendered.words);
+    let short: String = words.unwrap_or_default().chars().take(limit).collect();
+    short.trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -53,5 +25,10 @@ mod tests {
         assert_eq!(in_words(source, 7), "Stars W");
         assert_eq!(in_words("", 7), "");
         assert_eq!(in_words("x<y>z is $a_1$", 50), "x<y>z is a_1");
+        assert_eq!(
+            in_words("![A *map*](x), **a**<br>b<i>c</i>", 50),
+            "A map, a bc"
+        );
+        assert_eq!(in_words("<p>a</p><p>b</p>", 50), "a b");
     }
 }

@@ -187,10 +187,10 @@ fn figure(section: &mut Map<String, Value>, place: &str, rendering: &mut Renderi
     };
     let caption = match word("caption") {
         "" => String::new(),
-        words => format!("<figcaption>{}</figcaption>", text::escape_html(words)),
+        words => format!("<figcaption>{}</figcaption>", text::escape_text(words)),
     };
     let shown = pictures::embed(&picture, place, rendering);
-    if !shown.starts_with("<img") {
+    if !shown.starts_with('<') {
         return String::new();
     }
     section.remove("visual");

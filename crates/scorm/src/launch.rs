@@ -44,7 +44,7 @@ pub fn page(
     } else {
         "ltr"
     };
-    let title = text::escape_html(&text::title(&snapshot.course_name, "Course"));
+    let title = text::escape_text(&text::title(&snapshot.course_name, "Course"));
     format!(
         "<!DOCTYPE html>\n<html lang=\"{interface}\" dir=\"{direction}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\

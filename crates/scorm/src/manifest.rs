@@ -7,6 +7,7 @@ use std::io;
 
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, ScormEdition};
 use quick_xml::Writer;
+use quick_xml::escape::partial_escape;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use crate::entries::{Entries, schema_version};
@@ -230,7 +231,9 @@ impl Xml {
     fn text(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> io::Result<()> {
         let start = BytesStart::new(name).with_attributes(attributes.iter().copied());
         self.0.write_event(Event::Start(start))?;
-        self.0.write_event(Event::Text(BytesText::new(text)))?;
+        // Between tags quotes are signs like others; importers that show entities as they are written show none.
+        let text = BytesText::from_escaped(partial_escape(text));
+        self.0.write_event(Event::Text(text))?;
         self.0.write_event(Event::End(BytesEnd::new(name)))
     }
 }

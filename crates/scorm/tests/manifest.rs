@@ -269,7 +269,7 @@ fn hostile_titles_stay_titles() {
     let long = "a".repeat(4096);
     let cases = [
         ("../../x", "../../x"),
-        ("]]><x>&\"'", "]]&gt;&lt;x&gt;&amp;&quot;&apos;"),
+        ("]]><x>&\"'", "]]&gt;&lt;x&gt;&amp;\"'"),
         ("a\u{0}\u{8}\u{1b}b\r\n\tc", "a b c"),
         (long.as_str(), &"a".repeat(200)),
         ("\u{202e}\u{7}", "Course"),
@@ -288,6 +288,52 @@ fn hostile_titles_stay_titles() {
             assert_eq!(package_faults(&package.bytes), BTreeSet::new());
         }
     }
+}
+
+#[test]
+fn a_name_is_written_once_and_the_same_everywhere() {
+    let name = " Bob's \"R&D\":  4\u{a0}°C &amp; <b> \u{200f}مرحبا 👩\u{200d}🍳 ";
+    let shown = "Bob's \"R&D\": 4\u{a0}°C &amp; <b> \u{200f}مرحبا 👩\u{200d}🍳";
+    let escaped = "Bob's \"R&amp;D\": 4\u{a0}°C &amp;amp; &lt;b&gt; \u{200f}مرحبا 👩\u{200d}🍳";
+    for edition in EDITIONS {
+        let mut snapshot = course(edition);
+        name.clone_into(&mut snapshot.course_name);
+        name.clone_into(&mut snapshot.units[0].name);
+        name.clone_into(&mut snapshot.units[0].lessons[0].name);
+        name.clone_into(&mut snapshot.units[0].lessons[0].activities[0].name);
+        name.clone_into(&mut snapshot.assignments[0].name);
+        let package = write(&snapshot);
+        assert_eq!(title(&package), escaped);
+        let page = &package.files["index.html"];
+        assert!(
+            page.contains(&format!("<title>{escaped}</title>")),
+            "{page}"
+        );
+        assert!(page.contains(&format!("<h1>{escaped}</h1>")), "{page}");
+        let outline = support::document_of(&package.files["content/course.js"]);
+        assert_eq!(outline["title"], shown);
+        assert_eq!(outline["units"][0]["title"], shown);
+        let steps = outline["units"][0]["steps"].as_array().unwrap();
+        let named = steps.iter().filter(|step| step["title"] == shown).count();
+        assert_eq!(named, 3, "{steps:?}");
+        assert_eq!(package_faults(&package.bytes), BTreeSet::new());
+    }
+}
+
+#[test]
+fn a_description_in_the_metadata_loses_no_space_between_its_parts() {
+    let mut snapshot = course(ScormEdition::V1_2);
+    "# Stars\n\n**Bold** *and*\nbright<br>suns & <b>\"moons\"</b> <i>too</i>: ![a map](https://x/a.png), `2 < 3`.\n\n| a | b |\n|---|---|\n| c | d |\n\n\
+     <p>In <em>HTML</em></p><p>as well</p>\n\nHalf\\\nlines[^1].\n\n[^1]: A note."
+        .clone_into(&mut snapshot.description);
+    let manifest = write(&snapshot).manifest().to_owned();
+    let (_, description) = manifest.split_once("<imsmd:description>").unwrap();
+    let (_, description) = description.split_once("\">").unwrap();
+    let (description, _) = description.split_once("</").unwrap();
+    assert_eq!(
+        description,
+        "Stars Bold and bright suns &amp; \"moons\" too: a map, 2 &lt; 3. a b c d In HTML as well Half lines. A note."
+    );
 }
 
 #[test]
