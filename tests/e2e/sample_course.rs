@@ -63,6 +63,7 @@ pub fn course(edition: ScormEdition, title: &str, folder: &Path) -> CourseSnapsh
             address: RECORDING.to_owned(),
             file,
             media_type: "audio/wav".to_owned(),
+            ..SnapshotMedia::default()
         }],
         unavailable: Vec::new(),
     }

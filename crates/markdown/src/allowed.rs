@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use crate::media;
 use crate::settings::Scope;
 
 /// How the direction of an element is found.
@@ -219,9 +220,10 @@ pub fn language_class(info: &str) -> Option<String> {
     is_word_of(LANGUAGES, &language).then(|| format!("language-{language}"))
 }
 
-/// Whether an address may be linked to: a whole one, and of a kind that only opens pages or mail.
+/// Whether an address may be linked to: a whole one, and of a kind that only opens pages or mail, or a medium of the library.
 pub fn link(address: &str) -> bool {
-    Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "https" | "http" | "mailto"))
+    media::is_medium(address)
+        || Url::parse(address).is_ok_and(|url| matches!(url.scheme(), "https" | "http" | "mailto"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! What is done to markup that is safe already: pictures, fragments and directions are put in.
 
+use std::borrow::Cow;
+
 use crate::allowed::{self, PLACE};
 use crate::fragments::Fragments;
+use crate::media::{self, Media};
 use crate::pictures::Picture;
 use crate::tags::{self, Piece};
 use crate::{direction, quantities, text};
@@ -15,16 +18,13 @@ pub struct Finished {
 }
 
 /// The whole text for a page.
-pub fn finished(
-    safe: &str,
-    mut fragments: Fragments,
-    picture: &mut dyn FnMut(&Picture) -> String,
-) -> Finished {
+pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> Finished {
     let pieces = tags::pieces(safe);
     let directions = direction::directions(&pieces);
     let among_rtl = direction::among_rtl(&pieces);
     let mut out = String::with_capacity(safe.len());
     let mut words = String::new();
+    let mut leads_nowhere = false;
     for ((piece, direction), among_rtl) in pieces.iter().zip(directions).zip(among_rtl) {
         tell(piece, &mut words);
         match piece {
@@ -43,9 +43,17 @@ pub fn finished(
                         .iter()
                         .any(|(name, _)| *name == "src" || *name == "alt")
                     {
-                        out.push_str(&picture(&Picture::of(tag)));
+                        out.push_str(&media.picture(&Picture::of(tag)));
                     }
                 }
+                ("a", false) => {
+                    let leading = led(tag, media);
+                    leads_nowhere = leading.is_none();
+                    if let Some(tag) = leading {
+                        push(&mut out, &tag, direction);
+                    }
+                }
+                ("a", true) if leads_nowhere => leads_nowhere = false,
                 _ => push(&mut out, tag, direction),
             },
         }
@@ -55,6 +63,18 @@ pub fn finished(
         html: out,
         words: words.join(" "),
     }
+}
+
+/// The tag of a link as it is shown; none where it is to a medium of the library that cannot be led to.
+fn led<'a>(tag: &'a str, media: &mut dyn Media) -> Option<Cow<'a, str>> {
+    let attributes = tags::attributes(tag);
+    let address = attributes.iter().find(|(name, _)| *name == "href");
+    let Some((_, address)) = address.filter(|(_, address)| media::is_medium(address)) else {
+        return Some(Cow::Borrowed(tag));
+    };
+    let place = text::escape_html(&media.link(address)?);
+    let (before, after) = (format!("href=\"{address}\""), format!("href=\"{place}\""));
+    Some(Cow::Owned(tag.replacen(&before, &after, 1)))
 }
 
 fn tell(piece: &Piece<'_>, words: &mut String) {

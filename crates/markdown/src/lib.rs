@@ -18,6 +18,7 @@ mod headings;
 mod labels;
 mod lines;
 mod mathml;
+mod media;
 mod notes;
 mod pictures;
 mod quantities;
@@ -30,6 +31,7 @@ mod warnings;
 mod words;
 
 pub use labels::Labels;
+pub use media::{Media, Reference, is_medium};
 pub use pictures::Picture;
 pub use settings::{Scope, Settings};
 pub use text::{clean, escape_html, escape_text, unprintable};
@@ -37,6 +39,7 @@ pub use warnings::{Kind, Warning};
 pub use words::in_words;
 
 use crate::drafting::Draft;
+use crate::media::{Looking, PicturesAlone};
 
 /// The longest text.
 pub const TEXT_BYTES: usize = 256 * 1024;
@@ -65,7 +68,8 @@ pub struct Rendered {
     pub warnings: Vec<Warning>,
 }
 
-/// Renders `raw` for display; `picture` says in HTML what stands in the place of each picture.
+/// Renders `raw` for display; `picture` says in HTML what stands in the place of each picture. Links to media of the library
+/// lead nowhere and keep their words.
 ///
 /// # Errors
 /// [`Refused`] for a text that is too long or nests too deep.
@@ -74,9 +78,21 @@ pub fn render(
     settings: &Settings<'_>,
     picture: &mut dyn FnMut(&Picture) -> String,
 ) -> Result<Rendered, Refused> {
+    render_with(raw, settings, &mut PicturesAlone(picture))
+}
+
+/// The same with links to media of the library.
+///
+/// # Errors
+/// [`Refused`] for a text that is too long or nests too deep.
+pub fn render_with(
+    raw: &str,
+    settings: &Settings<'_>,
+    media: &mut dyn Media,
+) -> Result<Rendered, Refused> {
     let draft = drafted(raw, settings, true)?;
     let safe = sanitising::sanitise(&draft.markup, settings.scope);
-    let finished = finishing::finished(&safe, draft.fragments, picture);
+    let finished = finishing::finished(&safe, draft.fragments, media);
     Ok(Rendered {
         html: finished.html,
         words: finished.words,
@@ -84,23 +100,31 @@ pub fn render(
     })
 }
 
-/// The addresses of the pictures in `raw` with these settings, in order; none of a text that [`render`] refuses.
-pub fn pictures(raw: &str, settings: &Settings<'_>) -> Vec<String> {
-    // Most texts have none, and finding that out is cheap.
-    if !raw.contains("![") && !raw.to_ascii_lowercase().contains("<img") {
+/// What `raw` refers to with these settings, in order, repeats included; nothing of a text that [`render`] refuses.
+pub fn references(raw: &str, settings: &Settings<'_>) -> Vec<Reference> {
+    // Most texts refer to nothing, and finding that out is cheap.
+    if !raw.contains("![") && !raw.contains("media:") && !raw.to_ascii_lowercase().contains("<img")
+    {
         return Vec::new();
     }
     let Ok(draft) = drafted(raw, settings, false) else {
         return Vec::new();
     };
-    let mut addresses = Vec::new();
+    let mut found = Looking::default();
     let safe = sanitising::sanitise(&draft.markup, settings.scope);
-    finishing::finished(&safe, draft.fragments, &mut |picture| {
-        addresses.push(picture.address.clone());
-        String::new()
-    });
-    addresses.retain(|address| !address.is_empty());
-    addresses
+    finishing::finished(&safe, draft.fragments, &mut found);
+    found.0
+}
+
+/// The addresses of the pictures among them.
+pub fn pictures(raw: &str, settings: &Settings<'_>) -> Vec<String> {
+    let found = references(raw, settings).into_iter();
+    found
+        .filter_map(|reference| match reference {
+            Reference::Picture(address) => Some(address),
+            Reference::Link(_) => None,
+        })
+        .collect()
 }
 
 fn drafted(raw: &str, settings: &Settings<'_>, converts: bool) -> Result<Draft, Refused> {

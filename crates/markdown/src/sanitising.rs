@@ -30,7 +30,7 @@ fn built(is_line: bool, is_inert: bool) -> ammonia::Builder<'static> {
         .generic_attributes(HashSet::from(allowed::EVERYWHERE))
         // Addresses of pictures pass here as they are, because no such element is left in the end; addresses of links
         // are held to a narrower list below.
-        .url_schemes(HashSet::from(["https", "http", "mailto", "data"]))
+        .url_schemes(HashSet::from(["https", "http", "mailto", "data", "media"]))
         .url_relative(ammonia::UrlRelative::PassThrough)
         .attribute_filter(|element, attribute, value| {
             let is_ours =

@@ -43,7 +43,7 @@ impl Warning {
             Kind::Element => format!("the element <{detail}> is not taken and was left out"),
             Kind::Attribute => format!("{detail} is not taken and was left out"),
             Kind::Address => format!(
-                "the address {detail} is not linked to: links lead to https:, http: and mailto: alone"
+                "the address {detail} is not linked to: links lead to https:, http:, mailto: and media of the library alone"
             ),
             Kind::PlainHttp => format!("the address {detail} is not encrypted (http:)"),
             Kind::Link => format!("the link to {detail} is not taken here and was left out"),

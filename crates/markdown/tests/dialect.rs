@@ -7,7 +7,10 @@
 
 use std::time::{Duration, Instant};
 
-use lyceum_markdown::{Labels, Refused, Scope, Settings, TEXT_BYTES, pictures, render};
+use lyceum_markdown::{
+    Labels, Media, Picture, Reference, Refused, Scope, Settings, TEXT_BYTES, pictures, references,
+    render, render_with,
+};
 
 fn with(raw: &str, settings: &Settings<'_>) -> (String, Vec<String>) {
     let mut picture = |picture: &lyceum_markdown::Picture| format!("[{}]", picture.alt);
@@ -210,11 +213,11 @@ fn nothing_vanishes_without_a_word() {
         ),
         (
             "[x](javascript:alert)",
-            "Line 1: the address javascript:alert is not linked to: links lead to https:, http: and mailto: alone.",
+            "Line 1: the address javascript:alert is not linked to: links lead to https:, http:, mailto: and media of the library alone.",
         ),
         (
             "<a href='other.html'>x</a>",
-            "Line 1: the address other.html is not linked to: links lead to https:, http: and mailto: alone.",
+            "Line 1: the address other.html is not linked to: links lead to https:, http:, mailto: and media of the library alone.",
         ),
         (
             "<http://x.y>",
@@ -436,4 +439,48 @@ fn nothing_that_acts_survives() {
             }
         }
     }
+}
+
+/// Shows what it is asked for.
+struct Library;
+
+impl Media for Library {
+    fn picture(&mut self, picture: &Picture) -> String {
+        format!("[{} at {}]", picture.alt, picture.address)
+    }
+
+    fn link(&mut self, address: &str) -> Option<String> {
+        (address == "media:med_1").then(|| "files/1?a&\"b".to_owned())
+    }
+}
+
+#[test]
+fn media_of_the_library_are_the_callers_business() {
+    let raw = "[*one*](media:med_1) <a href=\"media:med_2\" title=\"t\">two</a> ![three](media:med_3) [x](https://x.example)";
+    let shown = render_with(raw, &Settings::default(), &mut Library).unwrap();
+    assert_eq!(
+        shown.html.trim(),
+        "<p dir=\"auto\"><a href=\"files/1?a&amp;&quot;b\" target=\"_blank\" rel=\"noopener noreferrer\"><em>one</em></a> two \
+         [three at media:med_3] <a href=\"https://x.example\" target=\"_blank\" rel=\"noopener noreferrer\">x</a></p>"
+    );
+    assert_eq!(shown.words, "one two three x");
+    assert_eq!(shown.warnings, []);
+    let found = [
+        Reference::Link("media:med_1".to_owned()),
+        Reference::Link("media:med_2".to_owned()),
+        Reference::Picture("media:med_3".to_owned()),
+    ];
+    assert_eq!(references(raw, &Settings::default()), found);
+    let inert = Settings {
+        scope: Scope {
+            is_inert: true,
+            ..Scope::default()
+        },
+        ..Settings::default()
+    };
+    assert_eq!(references("[a](media:med_1)", &inert), []);
+    // Whoever has pictures alone shows no link that leads nowhere.
+    let plain = render(raw, &Settings::default(), &mut |_| String::new()).unwrap();
+    assert!(plain.html.contains("<em>one</em> two"), "{}", plain.html);
+    assert!(!plain.html.contains("media:"), "{}", plain.html);
 }

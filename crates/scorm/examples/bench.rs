@@ -79,6 +79,7 @@ fn snapshot(folder: &Path) -> Result<CourseSnapshot, Box<dyn Error>> {
             address,
             file,
             media_type: "audio/mpeg".to_owned(),
+            ..SnapshotMedia::default()
         });
     }
     Ok(CourseSnapshot {

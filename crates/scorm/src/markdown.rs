@@ -3,9 +3,12 @@
 //!
 //! Nothing may reach a package as HTML without passing through [`render`].
 
-use lyceum_markdown::{Kind, LEVELS, Picture, Refused, Rendered, Settings, TEXT_BYTES, Warning};
+use lyceum_markdown::{
+    Kind, LEVELS, Media, Picture, Refused, Rendered, Settings, TEXT_BYTES, Warning,
+};
 use lyceum_ports::exporting::scorm::PackageError;
 
+use crate::links;
 use crate::pictures;
 use crate::rendering::Rendering;
 
@@ -48,13 +51,34 @@ pub fn rendered(
     rendering: &mut Rendering<'_>,
     embed: fn(&Picture, &str, &mut Rendering<'_>) -> String,
 ) -> Result<Rendered, PackageError> {
-    let mut picture = |picture: &Picture| embed(picture, place, rendering);
-    let rendered = lyceum_markdown::render(raw, settings, &mut picture)
+    let mut embedding = Embedding {
+        place,
+        rendering,
+        embed,
+    };
+    let rendered = lyceum_markdown::render_with(raw, settings, &mut embedding)
         .map_err(|refused| refusal(refused, raw, place))?;
     for warning in &rendered.warnings {
         rendering.warn(sentence(warning, place));
     }
     Ok(rendered)
+}
+
+/// What a text refers to, as the package has it.
+struct Embedding<'a, 'm> {
+    place: &'a str,
+    rendering: &'a mut Rendering<'m>,
+    embed: fn(&Picture, &str, &mut Rendering<'_>) -> String,
+}
+
+impl Media for Embedding<'_, '_> {
+    fn picture(&mut self, picture: &Picture) -> String {
+        (self.embed)(picture, self.place, self.rendering)
+    }
+
+    fn link(&mut self, address: &str) -> Option<String> {
+        links::lead(address, self.place, self.rendering)
+    }
 }
 
 fn refusal(refused: Refused, raw: &str, place: &str) -> PackageError {

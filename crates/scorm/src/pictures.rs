@@ -1,36 +1,50 @@
 //! Pictures of texts: no author's `<img>` survives, each is replaced by an element with a file of the package, or by its
 //! description.
 
-use lyceum_markdown::Picture;
+use lyceum_markdown::{Picture, is_medium};
 
-use crate::media::{Found, Role};
+use crate::media::{Found, Item, Known, Role};
 use crate::rendering::Rendering;
-use crate::text;
+use crate::{links, players, text};
 
 /// How much of an address a warning shows.
 const SHOWN_CHARS: usize = 120;
 
-/// The element for a picture of the package, or its description in brackets; warns of what is missing.
+/// What browsers are told of the room that a picture has: the player's column, or the whole of a narrow screen.
+const SIZES: &str = "(max-width: 46rem) 100vw, 46rem";
+
+/// The element for a picture of the package, or its description in brackets; warns of what is missing. A medium of the library
+/// may be a recording, a film or a document as well.
 pub fn embed(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> String {
-    let alt = picture.alt.trim();
-    match rendering.media.find(&picture.address, Role::Picture) {
+    embedded(picture, true, place, rendering)
+}
+
+/// The same where nothing can be pressed, as it is itself pressed.
+pub fn still(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> String {
+    embedded(picture, false, place, rendering)
+}
+
+fn embedded(
+    picture: &Picture,
+    may_act: bool,
+    place: &str,
+    rendering: &mut Rendering<'_>,
+) -> String {
+    let media = rendering.media;
+    match media.find(&picture.address, Role::Picture) {
         Found::Item(item) => {
-            let size = item
-                .dimensions
-                .map(|(width, height)| format!(" width=\"{width}\" height=\"{height}\""))
-                .unwrap_or_default();
-            let element = format!(
-                "<img src=\"{}\" alt=\"{}\"{size} loading=\"lazy\" decoding=\"async\">",
-                item.name,
-                text::escape_html(alt)
-            );
-            if alt.is_empty() {
+            let known = media.known(&picture.address);
+            let alt = description(picture, known);
+            if alt.is_none() {
                 rendering.warn(format!(
                     "A picture in {place} has no description ({}): people who cannot see it learn nothing of it.",
                     shown(&picture.address)
                 ));
             }
-            element
+            element(item, known, alt.unwrap_or_default())
+        }
+        Found::Unsupported if is_medium(&picture.address) => {
+            another(picture, may_act, place, rendering)
         }
         Found::Unsupported => left_out(
             picture,
@@ -39,10 +53,69 @@ pub fn embed(picture: &Picture, place: &str, rendering: &mut Rendering<'_>) -> S
             rendering,
         ),
         Found::Missing => {
-            let reason = rendering.media.absence(&picture.address);
+            let reason = media.absence(&picture.address);
             left_out(picture, place, &reason, rendering)
         }
     }
+}
+
+/// What is said of it where it stands, else where it is kept; none where nobody said anything.
+fn description<'a>(picture: &'a Picture, known: Option<&'a Known>) -> Option<&'a str> {
+    let here = picture.alt.trim();
+    if here.is_empty() {
+        known.and_then(|known| known.alt_text.as_deref().map(str::trim))
+    } else {
+        Some(here)
+    }
+}
+
+fn element(item: &Item, known: Option<&Known>, alt: &str) -> String {
+    let size = item.dimensions.or(known.and_then(|known| known.dimensions));
+    let size = size.map(|(width, height)| format!(" width=\"{width}\" height=\"{height}\""));
+    format!(
+        "<img src=\"{}\" alt=\"{}\"{}{} loading=\"lazy\" decoding=\"async\">",
+        item.name,
+        text::escape_html(alt),
+        size.unwrap_or_default(),
+        choices(item, known)
+    )
+}
+
+/// The same picture in several sizes, for browsers to choose from.
+fn choices(item: &Item, known: Option<&Known>) -> String {
+    let smaller = known.map_or(&[][..], |known| &known.smaller);
+    let Some((width, _)) = item.dimensions.filter(|_| !smaller.is_empty()) else {
+        return String::new();
+    };
+    let own = std::iter::once((&item.name, &width));
+    let all = smaller.iter().map(|(name, width)| (name, width)).chain(own);
+    let all: Vec<String> = all
+        .map(|(name, width)| format!("{name} {width}w"))
+        .collect();
+    format!(" srcset=\"{}\" sizes=\"{SIZES}\"", all.join(", "))
+}
+
+/// A medium that is no picture.
+fn another(picture: &Picture, may_act: bool, place: &str, rendering: &mut Rendering<'_>) -> String {
+    let media = rendering.media;
+    let Found::Item(item) = media.find(&picture.address, Role::Any) else {
+        let reason = "its file is of a kind that packages do not carry";
+        return left_out(picture, place, reason, rendering);
+    };
+    if !may_act {
+        let reason = "only pictures can stand where something is chosen or filled in";
+        return left_out(picture, place, reason, rendering);
+    }
+    let known = media.known(&picture.address);
+    let alt = description(picture, known).unwrap_or_default();
+    if alt.is_empty() {
+        rendering.warn(format!(
+            "A recording, film or document in {place} has no name ({}): write what it is between the brackets of ![…].",
+            shown(&picture.address)
+        ));
+    }
+    let played = players::element(item, known, alt);
+    played.unwrap_or_else(|| links::instead(picture, &item.name, alt))
 }
 
 /// The same where only words can stand.
@@ -67,7 +140,7 @@ fn left_out(picture: &Picture, place: &str, reason: &str, rendering: &mut Render
         "The picture \"{}\" in {place} was left out ({address}): {reason}.",
         text::title(alt, "")
     ));
-    format!("[{}]", text::escape_html(alt))
+    format!("[{}]", text::escape_text(alt))
 }
 
 /// An address as a sentence can hold it.

@@ -2,6 +2,7 @@
 //!
 //! The player plays whatever is called `src`, and only this room writes such members.
 
+use lyceum_markdown::is_medium;
 use serde_json::{Map, Value, json};
 
 use crate::media::{Found, Role, direct_video};
@@ -77,7 +78,7 @@ fn embed(
             "an MP3, MP4, Ogg, WAV or WebM file",
             "it opens in a new tab and needs the network",
         ),
-        Role::Video | Role::Picture => (
+        Role::Video | Role::Picture | Role::Any => (
             "film",
             "an MP4 or WebM file",
             "it opens in a new tab and needs the network",
@@ -92,6 +93,11 @@ fn embed(
         }
         Found::Unsupported => format!("it is not {formats}"),
         Found::Missing => rendering.media.absence(address),
+    };
+    let otherwise = if is_medium(address) && role != Role::Captions {
+        "it is left out"
+    } else {
+        otherwise
     };
     let address = shown(address);
     rendering.warn(format!(
@@ -109,7 +115,8 @@ fn keep_web_address(members: &mut Map<String, Value>, place: &str, rendering: &m
     else {
         return;
     };
-    if url.is_empty() {
+    // Whoever looked for a medium of the library has told already that it is not there.
+    if url.is_empty() || is_medium(&url) {
         members.remove("url");
     } else if url.starts_with("http://") {
         rendering.warn(format!(

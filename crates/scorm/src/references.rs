@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use lyceum_markdown::is_medium;
 use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
 use serde_json::Value;
 
@@ -10,13 +11,13 @@ use crate::{quiz, text, texts};
 
 /// All of them in the order of the texts, repeats included.
 pub fn of(snapshot: &CourseSnapshot) -> Vec<Reference> {
-    let mut found = pictures(&snapshot.description);
+    let mut found = of_text(&snapshot.description);
     for lesson in snapshot.units.iter().flat_map(|unit| &unit.lessons) {
-        found.extend(pictures(&lesson.content));
+        found.extend(of_text(&lesson.content));
         found.extend(lesson.activities.iter().flat_map(of_activity));
     }
     for assignment in &snapshot.assignments {
-        found.extend(pictures(&assignment.instructions));
+        found.extend(of_text(&assignment.instructions));
     }
     found
 }
@@ -31,18 +32,26 @@ pub fn addresses(snapshot: &CourseSnapshot) -> Vec<String> {
         .collect()
 }
 
-fn pictures(raw: &str) -> Vec<Reference> {
-    let addresses =
-        lyceum_markdown::pictures(raw, &lyceum_markdown::Settings::default()).into_iter();
-    addresses
-        .map(|address| wanted(&address, Role::Picture))
-        .collect()
+fn of_text(raw: &str) -> Vec<Reference> {
+    let found = lyceum_markdown::references(raw, &lyceum_markdown::Settings::default());
+    found.into_iter().map(of_markdown).collect()
+}
+
+/// Whoever writes an image or a link to a medium of the library need not know what it is.
+fn of_markdown(reference: lyceum_markdown::Reference) -> Reference {
+    match reference {
+        lyceum_markdown::Reference::Picture(address) if !is_medium(&address) => {
+            wanted(&address, Role::Picture)
+        }
+        lyceum_markdown::Reference::Picture(address)
+        | lyceum_markdown::Reference::Link(address) => wanted(&address, Role::Any),
+    }
 }
 
 fn of_activity(activity: &SnapshotActivity) -> Vec<Reference> {
     let mut found = of_media(activity);
-    let shown = texts::pictures(&activity.kind, &activity.content).into_iter();
-    found.extend(shown.map(|address| wanted(&address, Role::Picture)));
+    let shown = texts::references(&activity.kind, &activity.content).into_iter();
+    found.extend(shown.map(of_markdown));
     found
 }
 
@@ -65,7 +74,7 @@ fn of_media(activity: &SnapshotActivity) -> Vec<Reference> {
 
 fn of_section(section: &Value) -> Vec<Reference> {
     let body = section.get("body").and_then(Value::as_str);
-    let mut found = pictures(body.unwrap_or_default());
+    let mut found = of_text(body.unwrap_or_default());
     let visual = section.get("visual").and_then(visual_address);
     found.extend(visual.map(|address| wanted(address, Role::Picture)));
     found

@@ -3,7 +3,7 @@
 //! One table says which they are and what each may have; the pictures to be fetched are looked for by it as well. In a
 //! package a text is its words, and what is shown stands under its name in the member `html` of the object that it is of.
 
-use lyceum_markdown::{Scope, Settings};
+use lyceum_markdown::{Reference, Scope, Settings};
 use lyceum_ports::exporting::scorm::PackageError;
 use serde_json::{Map, Value, json};
 
@@ -172,10 +172,10 @@ fn in_package(
 ) -> Result<(String, String), PackageError> {
     let anchors = rendering.next_anchors();
     let settings = settings(raw, form, Some(&anchors));
-    let embed = if form == Form::Words {
-        pictures::told
-    } else {
-        pictures::embed
+    let embed = match form {
+        Form::Words => pictures::told,
+        Form::Pressed | Form::Blanks => pictures::still,
+        Form::Text | Form::Line => pictures::embed,
     };
     let rendered = markdown::rendered(raw, &settings, place, rendering, embed)?;
     Ok((without_paragraph(rendered.html), rendered.words))
@@ -209,8 +209,8 @@ fn raw(object: &Map<String, Value>, name: &str, form: Form) -> Option<String> {
     is_cloze.then(|| blanks::numbered(&raw, blanks.map_or(&[], Vec::as_slice)))
 }
 
-/// The addresses of the pictures in an activity's texts, in their order.
-pub fn pictures(kind: &str, content: &Value) -> Vec<String> {
+/// What an activity's texts refer to, in their order.
+pub fn references(kind: &str, content: &Value) -> Vec<Reference> {
     let mut found = Vec::new();
     if let (Some(shape), Value::Object(content)) = (shape(kind), content) {
         look(content, shape, &mut found);
@@ -218,14 +218,12 @@ pub fn pictures(kind: &str, content: &Value) -> Vec<String> {
     found
 }
 
-fn look(object: &Map<String, Value>, shape: &Shape, found: &mut Vec<String>) {
+fn look(object: &Map<String, Value>, shape: &Shape, found: &mut Vec<Reference>) {
     for (name, form, _) in shape.texts {
         let shown = raw(object, name, *form).filter(|_| *form != Form::Words);
         if let Some(raw) = shown {
-            found.extend(lyceum_markdown::pictures(
-                &raw,
-                &settings(&raw, *form, None),
-            ));
+            let settings = settings(&raw, *form, None);
+            found.extend(lyceum_markdown::references(&raw, &settings));
         }
     }
     let object = Value::Object(object.clone());
@@ -447,8 +445,8 @@ mod tests {
             "options": [{"text": "![e](https://x/4)", "feedback": "![f](https://x/5)"}], "items": ["![g](https://x/6)"],
             "pairs": [{"left": "![h](https://x/7)", "right": "![i](https://x/no)"}]},
             {"type": "open", "text": "![j](https://x/no)", "sample_answer": "![k](https://x/8)"}]});
-        let addresses: Vec<String> = (1..=8).map(|n| format!("https://x/{n}")).collect();
-        assert_eq!(pictures("quiz", &quiz), addresses);
-        assert_eq!(pictures("video", &quiz), [""; 0]);
+        let addresses = (1..=8).map(|n| Reference::Picture(format!("https://x/{n}")));
+        assert_eq!(references("quiz", &quiz), addresses.collect::<Vec<_>>());
+        assert_eq!(references("video", &quiz), []);
     }
 }

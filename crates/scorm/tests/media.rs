@@ -41,6 +41,7 @@ fn media(address: &str, file: &Path) -> SnapshotMedia {
         address: address.to_owned(),
         file: file.to_owned(),
         media_type: "application/octet-stream".to_owned(),
+        ..SnapshotMedia::default()
     }
 }
 

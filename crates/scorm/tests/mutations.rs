@@ -30,6 +30,7 @@ fn package(edition: ScormEdition) -> Vec<u8> {
         address: "https://x/star.png".to_owned(),
         file,
         media_type: "image/png".to_owned(),
+        ..SnapshotMedia::default()
     }];
     write(&snapshot).bytes
 }

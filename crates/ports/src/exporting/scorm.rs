@@ -80,14 +80,36 @@ pub struct Reporting {
 }
 
 /// A file that a text refers to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+///
+/// An address such as `media:med_…` is a medium of the library, which [`PackageWriter::media`] names like any other: as an
+/// image, as a link, or as the `url` of a podcast's recording, a film or its captions. For each that is ready and of the
+/// course's own workspace there is one entry with everything that the library knows; for each that is not there, of another
+/// workspace or not ready there is none. The package then names it in a warning, by its place, and shows its description.
+/// What was tried and could not be read belongs into [`CourseSnapshot::unavailable`].
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct SnapshotMedia {
     /// The address as the text has it.
     pub address: String,
     /// Where its bytes are, on this machine.
     pub file: PathBuf,
-    /// What the file is, such as `image/png`.
+    /// What the file is, such as `image/png`. Of a medium of the library it says whether an MP4 or `WebM` file is a recording or a
+    /// film, and that a drawing (`image/svg+xml`) was cleaned: from nowhere else are drawings taken.
     pub media_type: String,
+    /// What a medium shows, for texts that do not say so themselves: absent where nobody said, empty where it only decorates.
+    pub alt_text: Option<String>,
+    /// Pixels from side to side and from top to bottom, of films and drawings. Of other pictures the file itself says it.
+    pub dimensions: Option<(u32, u32)>,
+    /// The same picture, smaller: browsers take the one that is large enough.
+    pub smaller: Vec<SmallerPicture>,
+}
+
+/// A picture made smaller.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct SmallerPicture {
+    /// Where its bytes are, on this machine.
+    pub file: PathBuf,
+    /// Pixels from side to side and from top to bottom.
+    pub dimensions: (u32, u32),
 }
 
 /// A unit and its lessons.

@@ -55,6 +55,7 @@ fn snapshot(sample: &Value, edition: ScormEdition, folder: &Path) -> CourseSnaps
         address: address.to_owned(),
         file: folder.join(file),
         media_type: media_type.to_owned(),
+        ..SnapshotMedia::default()
     });
     CourseSnapshot {
         cohort_id: "coh_sample".to_owned(),

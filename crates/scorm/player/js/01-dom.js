@@ -142,7 +142,7 @@ function prose(html) {
   }
   for (const head of template.content.querySelectorAll("th")) nameColumn(head);
   for (const block of template.content.querySelectorAll("pre")) block.tabIndex = 0;
-  for (const link of template.content.querySelectorAll("a[href^=http]")) {
+  for (const link of template.content.querySelectorAll("a[href^=http], a[href^='media/']")) {
     link.append(icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
   }
   for (const image of template.content.querySelectorAll("img")) framePicture(image);

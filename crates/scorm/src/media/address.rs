@@ -15,6 +15,9 @@ pub struct Reference {
 
 /// Whether an address is that of a film itself rather than of a page that shows one.
 pub fn direct_video(address: &str) -> bool {
+    if lyceum_markdown::is_medium(address) {
+        return true;
+    }
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let extension = path.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|e| {

@@ -18,6 +18,9 @@ pub enum Kind {
     Mp4,
     Webm,
     Vtt,
+    Pdf,
+    /// A drawing. It can act, so no bytes make one by themselves: see [`Kind::of_library`].
+    Svg,
 }
 
 /// What a text wants an address for.
@@ -27,6 +30,8 @@ pub enum Role {
     Audio,
     Video,
     Captions,
+    /// Whatever a medium of the library is.
+    Any,
 }
 
 impl Kind {
@@ -50,8 +55,15 @@ impl Kind {
             () if at(0, b"OggS") => Some(Self::Ogg),
             () if at(0, b"\x1a\x45\xdf\xa3") && contains(head, b"webm") => Some(Self::Webm),
             () if captions(head) => Some(Self::Vtt),
+            () if at(0, b"%PDF-") => Some(Self::Pdf),
             () => None,
         }
+    }
+
+    /// The same of a file of the library, which is said to be of this type there: its drawings were cleaned.
+    pub fn of_library(head: &[u8], media_type: &str) -> Option<Self> {
+        let is_drawing = media_type == "image/svg+xml" && head.windows(4).any(|at| at == b"<svg");
+        Self::of(head).or(is_drawing.then_some(Self::Svg))
     }
 
     /// What the file's name ends in.
@@ -69,6 +81,8 @@ impl Kind {
             Self::Mp4 => "mp4",
             Self::Webm => "webm",
             Self::Vtt => "vtt",
+            Self::Pdf => "pdf",
+            Self::Svg => "svg",
         }
     }
 
@@ -88,6 +102,8 @@ impl Kind {
             (Self::Webm, Role::Audio) => "audio/webm",
             (Self::Webm, _) => "video/webm",
             (Self::Vtt, _) => "text/vtt",
+            (Self::Pdf, _) => "application/pdf",
+            (Self::Svg, _) => "image/svg+xml",
         }
     }
 
@@ -96,7 +112,7 @@ impl Kind {
         match role {
             Role::Picture => matches!(
                 self,
-                Self::Png | Self::Jpeg | Self::Gif | Self::Webp | Self::Avif
+                Self::Png | Self::Jpeg | Self::Gif | Self::Webp | Self::Avif | Self::Svg
             ),
             Role::Audio => matches!(
                 self,
@@ -104,12 +120,13 @@ impl Kind {
             ),
             Role::Video => matches!(self, Self::Mp4 | Self::Webm),
             Role::Captions => self == Self::Vtt,
+            Role::Any => true,
         }
     }
 
     /// Whether the format compresses by itself, so that deflating it costs time for nothing.
     pub fn is_compressed(self) -> bool {
-        !matches!(self, Self::Wav | Self::Vtt)
+        !matches!(self, Self::Wav | Self::Vtt | Self::Svg)
     }
 }
 
@@ -168,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_bytes_say_what_a_file_is() {
-        let cases: [(&[u8], Option<Kind>); 22] = [
+        let cases: [(&[u8], Option<Kind>); 23] = [
             (b"\x89PNG\r\n\x1a\n....", Some(Kind::Png)),
             (b"\xff\xd8\xff\xe0..JFIF", Some(Kind::Jpeg)),
             (b"GIF89a.", Some(Kind::Gif)),
@@ -191,6 +208,7 @@ mod tests {
             (b"WEBVTTx", None),
             (b"<svg xmlns='http://www.w3.org/2000/svg'>", None),
             (b"<!doctype html>", None),
+            (b"%PDF-1.7\n", Some(Kind::Pdf)),
         ];
         for (head, kind) in cases {
             assert_eq!(
@@ -201,6 +219,10 @@ mod tests {
             );
         }
         assert_eq!(Kind::of(b""), None);
+        let drawing = b"<?xml version='1.0'?><svg/>";
+        assert_eq!(Kind::of_library(drawing, "image/svg+xml"), Some(Kind::Svg));
+        assert_eq!(Kind::of_library(drawing, "image/png"), None);
+        assert_eq!(Kind::of_library(b"<html>", "image/svg+xml"), None);
     }
 
     #[test]

@@ -8,13 +8,15 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use lyceum_markdown::is_medium;
 use lyceum_ports::exporting::media::MediaProblem;
-use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, SnapshotMedia};
 use sha2::{Digest, Sha256};
 
 use super::address::Reference;
 use super::data;
 use super::kind::{HEAD_BYTES, Kind, Role};
+use super::known::{self, Known};
 use crate::hex;
 
 /// How much of a file is in memory at a time.
@@ -71,6 +73,7 @@ pub enum Found<'a> {
 #[derive(Debug, Default)]
 pub struct Library {
     by_address: HashMap<String, Option<String>>,
+    known: HashMap<String, Known>,
     problems: HashMap<String, MediaProblem>,
     items: BTreeMap<String, Item>,
 }
@@ -85,9 +88,9 @@ impl Library {
         references: Vec<Reference>,
         limit: u64,
     ) -> Result<Self, PackageError> {
-        let mut files: HashMap<&str, &Path> = HashMap::new();
+        let mut files: HashMap<&str, &SnapshotMedia> = HashMap::new();
         for media in &snapshot.media {
-            files.entry(&media.address).or_insert(&media.file);
+            files.entry(&media.address).or_insert(media);
         }
         refuse_too_much(&files, limit)?;
         let mut library = Self {
@@ -99,16 +102,21 @@ impl Library {
                 continue;
             }
             if data::is_data(&address) {
-                library.take(
-                    address.clone(),
-                    data::bytes(&address).map(Source::Bytes),
-                    role,
-                )?;
-            } else if let Some(file) = files.get(address.as_str()) {
-                library.take(address, Some(Source::File((*file).to_owned())), role)?;
+                let bytes = data::bytes(&address).map(Source::Bytes);
+                library.take(address, bytes, role, "")?;
+            } else if let Some(media) = files.get(address.as_str()) {
+                let type_said = said_type(media);
+                let file = Source::File(media.file.clone());
+                library.take(address, Some(file), role, type_said)?;
+                library.note(media)?;
             }
         }
         Ok(library)
+    }
+
+    /// What else is known of the medium at an address.
+    pub fn known(&self, address: &str) -> Option<&Known> {
+        self.known.get(address)
     }
 
     /// What there is for an address.
@@ -127,6 +135,9 @@ impl Library {
     pub fn absence(&self, address: &str) -> String {
         match self.problems.get(address) {
             Some(problem) => format!("its file {problem}"),
+            None if is_medium(address) => {
+                "the media library has nothing of this id that is ready".to_owned()
+            }
             None => "its file could not be had".to_owned(),
         }
     }
@@ -141,8 +152,10 @@ impl Library {
         address: String,
         source: Option<Source>,
         role: Role,
+        said: &str,
     ) -> Result<(), PackageError> {
-        let item = match source.map_or(Ok(None), examine) {
+        let examined = source.map_or(Ok(None), |source| examine(source, said));
+        let item = match examined {
             Ok(item) => item.filter(|item| item.kind.serves(role)),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error.into()),
@@ -156,11 +169,38 @@ impl Library {
         }
         Ok(())
     }
+
+    /// Keeps what the snapshot knows of a medium that travels, with the smaller ones of a picture.
+    fn note(&mut self, media: &SnapshotMedia) -> Result<(), PackageError> {
+        let Found::Item(item) = self.find(&media.address, Role::Any) else {
+            return Ok(());
+        };
+        let mut known = Known::of(media);
+        for (width, smaller) in known::smaller(media, item)? {
+            known.smaller.push((smaller.name.clone(), width));
+            self.items.entry(smaller.name.clone()).or_insert(smaller);
+        }
+        self.known.insert(media.address.clone(), known);
+        Ok(())
+    }
+}
+
+/// What the snapshot says that a file is, as far as that counts: who delivered it says nothing.
+fn said_type(media: &SnapshotMedia) -> &str {
+    if is_medium(&media.address) {
+        &media.media_type
+    } else {
+        ""
+    }
 }
 
 /// Refuses before reading what could not be written anyway.
-fn refuse_too_much(files: &HashMap<&str, &Path>, limit: u64) -> Result<(), PackageError> {
-    let mut paths: Vec<&Path> = files.values().copied().collect();
+fn refuse_too_much(files: &HashMap<&str, &SnapshotMedia>, limit: u64) -> Result<(), PackageError> {
+    let all = files.values().flat_map(|media| {
+        let smaller = media.smaller.iter().map(|smaller| smaller.file.as_path());
+        std::iter::once(media.file.as_path()).chain(smaller)
+    });
+    let mut paths: Vec<&Path> = all.collect();
     paths.sort();
     paths.dedup();
     let sizes = paths.iter().filter_map(|path| path.metadata().ok());
@@ -174,13 +214,14 @@ fn refuse_too_much(files: &HashMap<&str, &Path>, limit: u64) -> Result<(), Packa
     Ok(())
 }
 
-/// What a file is; none if it is of no known kind.
-fn examine(source: Source) -> io::Result<Option<Item>> {
+/// What a file is, of which this is said; none if it is of no known kind.
+pub(super) fn examine(source: Source, said: &str) -> io::Result<Option<Item>> {
     let mut reader = source.open()?;
     let mut head = vec![0; CHUNK_BYTES];
     let read = fill(&mut reader, &mut head)?;
     head.truncate(read);
-    let Some(kind) = Kind::of(head.get(..HEAD_BYTES).unwrap_or(&head)) else {
+    let first = head.get(..HEAD_BYTES).unwrap_or(&head);
+    let Some(kind) = Kind::of_library(first, said) else {
         return Ok(None);
     };
     let mut hash = Sha256::new();

@@ -72,6 +72,7 @@ pub async fn gather(
                 address,
                 file: found.file,
                 media_type: found.media_type,
+                ..SnapshotMedia::default()
             }),
             Err(problem) => snapshot.unavailable.push((address, problem)),
         }
@@ -111,6 +112,7 @@ async fn copy(
         address,
         file,
         media_type: "audio/wav".to_owned(),
+        ..SnapshotMedia::default()
     });
     Ok(())
 }

@@ -48,7 +48,17 @@ pub fn of(
 /// What is at an address may change while the address stays.
 fn medium(medium: &SnapshotMedia) -> io::Result<Value> {
     let hash = hash_of(&medium.file)?;
-    Ok(json!([medium.address, medium.media_type, hash]))
+    let smaller = medium.smaller.iter();
+    let smaller = smaller.map(|smaller| Ok(json!([smaller.dimensions, hash_of(&smaller.file)?])));
+    let smaller = smaller.collect::<io::Result<Vec<_>>>()?;
+    Ok(json!([
+        medium.address,
+        medium.media_type,
+        hash,
+        medium.alt_text,
+        medium.dimensions,
+        smaller
+    ]))
 }
 
 fn hash_of(file: &Path) -> io::Result<String> {
@@ -127,6 +137,7 @@ mod tests {
                     address: "https://example.org/a.png".to_owned(),
                     file: file.clone(),
                     media_type: "image/png".to_owned(),
+                    ..SnapshotMedia::default()
                 }];
             })
         };
