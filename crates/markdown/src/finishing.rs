@@ -26,7 +26,7 @@ pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> 
     let mut words = String::new();
     let mut leads_nowhere = false;
     for ((piece, direction), among_rtl) in pieces.iter().zip(directions).zip(among_rtl) {
-        tell(piece, &mut words);
+        tell(piece, media, &mut words);
         match piece {
             Piece::Text(text) if among_rtl => out.push_str(&quantities::kept_together(text)),
             Piece::Text(text) => out.push_str(text),
@@ -77,11 +77,11 @@ fn led<'a>(tag: &'a str, media: &mut dyn Media) -> Option<Cow<'a, str>> {
     Some(Cow::Owned(tag.replacen(&before, &after, 1)))
 }
 
-fn tell(piece: &Piece<'_>, words: &mut String) {
+fn tell(piece: &Piece<'_>, media: &dyn Media, words: &mut String) {
     match piece {
         Piece::Text(text) => words.push_str(&text::unescape(text)),
         Piece::Tag(tag) => match tags::name(tag) {
-            "img" => words.push_str(&Picture::of(tag).alt),
+            "img" => words.push_str(&media.words(&Picture::of(tag))),
             name if name == "br" || allowed::is_block(name) => words.push(' '),
             _ => {}
         },

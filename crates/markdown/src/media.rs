@@ -19,6 +19,11 @@ pub trait Media {
     /// HTML in the place of a picture, which a medium of any kind may be written as.
     fn picture(&mut self, picture: &Picture) -> String;
 
+    /// What it says to those who only want the words.
+    fn words(&self, picture: &Picture) -> String {
+        picture.alt.clone()
+    }
+
     /// Where a link to a medium of the library leads. Where it leads nowhere its words stay, and whoever says so tells why.
     fn link(&mut self, address: &str) -> Option<String>;
 }

@@ -8,9 +8,8 @@ use lyceum_markdown::{
 };
 use lyceum_ports::exporting::scorm::PackageError;
 
-use crate::links;
-use crate::pictures;
 use crate::rendering::Rendering;
+use crate::{links, pictures};
 
 /// The longest field a package takes.
 pub const FIELD_BYTES: usize = TEXT_BYTES;
@@ -74,6 +73,12 @@ struct Embedding<'a, 'm> {
 impl Media for Embedding<'_, '_> {
     fn picture(&mut self, picture: &Picture) -> String {
         (self.embed)(picture, self.place, self.rendering)
+    }
+
+    fn words(&self, picture: &Picture) -> String {
+        let known = self.rendering.media.known(&picture.address);
+        let said = pictures::description(picture, known);
+        said.unwrap_or_default().to_owned()
     }
 
     fn link(&mut self, address: &str) -> Option<String> {

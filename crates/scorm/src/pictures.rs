@@ -60,7 +60,7 @@ fn embedded(
 }
 
 /// What is said of it where it stands, else where it is kept; none where nobody said anything.
-fn description<'a>(picture: &'a Picture, known: Option<&'a Known>) -> Option<&'a str> {
+pub fn description<'a>(picture: &'a Picture, known: Option<&'a Known>) -> Option<&'a str> {
     let here = picture.alt.trim();
     if here.is_empty() {
         known.and_then(|known| known.alt_text.as_deref().map(str::trim))

@@ -355,6 +355,7 @@ fn what_is_chosen_from_has_pictures_and_plays_nothing() {
     assert!(prompt.starts_with("<audio controls"), "{prompt}");
     let picture = question["options"][0]["html"]["text"].as_str().unwrap();
     assert!(picture.contains("alt=\"A pump\""), "{picture}");
+    assert_eq!(question["options"][0]["text"], "A pump");
     assert_eq!(question["options"][1]["html"]["text"], "[A talk]");
     assert_eq!(package.written.warnings.len(), 1);
     assert!(package.written.warnings[0].ends_with(

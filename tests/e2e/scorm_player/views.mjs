@@ -218,6 +218,27 @@ const PROMISES = {
     return /html|math|One/.test(data["cmi.suspend_data"]) ? "the state has texts in it" : null;
   },
 
+  async "media of the library are played and opened where they stand"(stage) {
+    const page = await stage.open();
+    const lesson = stage.at("lesson");
+    const chimes = '<audio controls preload="metadata" src="media/chimes.wav" aria-label="Chimes"></audio>';
+    const film = '<video controls playsinline preload="metadata" src="media/jupiter.webm" aria-label="Jupiter" width="320" height="180"></video>';
+    await stage.with(page, stage.steps[lesson], (content) => { content.html = `<p>${chimes}</p><p>${film}</p><p><a href="media/sheet.pdf" target="_blank" rel="noopener noreferrer">Sheet</a></p>`; });
+    await goToStep(page, lesson);
+    await page.waitForFunction(() => Array.from(document.querySelectorAll(".prose audio, .prose video")).every((media) => media.readyState > 0));
+    const sizes = await page.locator(".prose :is(audio, video)").evaluateAll((all) => all.map((media) => media.getBoundingClientRect()).map((box) => [Math.round(box.width), Math.round(box.height)]));
+    if (sizes.length !== 2 || sizes[0][0] < 200 || Math.abs(sizes[1][0] / sizes[1][1] - 16 / 9) > 0.1) return `they take ${JSON.stringify(sizes)}`;
+    if (!(await page.locator(".prose a .unseen").innerText()).trim()) return "nobody hears that a file opens in a new tab";
+    const cards = stage.at("flashcards");
+    await stage.with(page, stage.steps[cards], (content) => {
+      content.cards.splice(1);
+      Object.assign(content.cards[0], { front: "Chimes", back: "Look", hint: "", html: { front: chimes, back: "Look" } });
+    });
+    await goToStep(page, cards);
+    await page.locator(".face audio").click({ position: { x: 120, y: 20 } });
+    return (await page.locator(".face audio").isVisible()) ? null : "a card is turned by whoever wants to hear it";
+  },
+
   async "a card holds what no button may, and is turned wherever it is pressed"(stage) {
     const page = await stage.open();
     const at = stage.at("flashcards");

@@ -27,6 +27,7 @@ function wordsOf(node) {
   const copy = node.cloneNode(true);
   for (const formula of copy.querySelectorAll("math")) formula.replaceWith((formula.querySelector("annotation") || formula).textContent);
   for (const image of copy.querySelectorAll("img")) image.replaceWith(image.alt);
+  for (const played of copy.querySelectorAll("audio, video")) played.replaceWith(played.getAttribute("aria-label") || "");
   return copy.textContent.replace(/\s+/g, " ").trim();
 }
 
