@@ -84,6 +84,8 @@ class Lms {
     this.written = new Map();
     // Whether the LMS was told something that was not committed yet, beside the time.
     this.owes = false;
+    // Whether the time was told and not committed.
+    this.owesTime = false;
     this.savedAt = null;
     this.startedAt = Date.now();
     this.ended = false;
@@ -168,11 +170,13 @@ class Lms {
     // Every commit carries a time, also when two fall into the same hundredth of a second.
     this.written.delete(this.dialect.time);
     this.set(this.dialect.time, this.sessionTime());
+    this.owesTime = true;
     if (leaving && !this.owes) return true;
     const done = this.agreed(this.call("commit", ""));
     if (done) {
       this.savedAt = new Date();
       this.owes = false;
+      this.owesTime = false;
     }
     return done;
   }

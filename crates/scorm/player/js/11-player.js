@@ -1,5 +1,8 @@
 // The course in motion: connect, resume, move, save, leave.
 
+// How long a page that is being closed goes on after it was hidden, with room to spare.
+const CLOSING_MS = 400;
+
 class Player {
   constructor(course) {
     this.course = course;
@@ -25,7 +28,7 @@ class Player {
       if (this.progress.changed && this.progress.count) announce(t("updated"), true);
     });
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") this.save();
+      if (document.visibilityState === "hidden") this.hide();
     });
     window.addEventListener("pagehide", (event) => {
       // A page that is put aside may come back, and may just as well be forgotten without another word.
@@ -56,6 +59,13 @@ class Player {
     this.saveFailed = this.lms.records && !this.reporter.save(leaving);
     this.live.look();
     this.frame.update();
+  }
+
+  // Nothing may be heard any more of a page that is hidden. One that is closed may be hidden first: then its end, which brings
+  // the time along, follows at once.
+  hide() {
+    this.save(true);
+    setTimeout(() => { if (this.lms.owesTime) this.save(); }, CLOSING_MS);
   }
 
   complete(step) {

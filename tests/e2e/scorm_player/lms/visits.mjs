@@ -117,5 +117,16 @@ export const VISITS = {
     });
     await second.removeFrame();
     expect(second.calls("Commit") === opened + (bed.is12 ? 0 : 1), `${second.calls("Commit") - opened} commits for a draft`);
+    // A page that is closed is hidden first in some browsers.
+    const third = await bed.visit();
+    const quiet = third.calls("Commit");
+    await third.sco.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+      window.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: false }));
+    });
+    await third.told("Terminate when the page was closed", "Terminate");
+    await new Promise((resolve) => { setTimeout(resolve, 600); });
+    expect(third.calls("Commit") === quiet, `${third.calls("Commit") - quiet} commits when the page was closed`);
   },
 };
