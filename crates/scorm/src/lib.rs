@@ -6,6 +6,7 @@
 //! [`PackageFiles`]'s alone.
 
 mod activities;
+mod addresses;
 mod archive;
 mod blanks;
 mod check;

@@ -2,8 +2,8 @@
 
 use lyceum_markdown::Picture;
 
+use crate::addresses::shown;
 use crate::media::{Found, Role};
-use crate::pictures::shown;
 use crate::rendering::Rendering;
 use crate::text;
 

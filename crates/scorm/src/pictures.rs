@@ -3,12 +3,10 @@
 
 use lyceum_markdown::{Picture, is_medium};
 
+use crate::addresses::shown;
 use crate::media::{Found, Item, Known, Role};
 use crate::rendering::Rendering;
 use crate::{links, players, text};
-
-/// How much of an address a warning shows.
-const SHOWN_CHARS: usize = 120;
 
 /// What browsers are told of the room that a picture has: the player's column, or the whole of a narrow screen.
 const SIZES: &str = "(max-width: 46rem) 100vw, 46rem";
@@ -141,30 +139,4 @@ fn left_out(picture: &Picture, place: &str, reason: &str, rendering: &mut Render
         text::title(alt, "")
     ));
     format!("[{}]", text::escape_text(alt))
-}
-
-/// An address as a sentence can hold it.
-pub fn shown(address: &str) -> String {
-    // Behind the path may stand somebody's pass.
-    let path = address.split(['?', '#']).next().unwrap_or_default();
-    let address = text::title(path, "no address");
-    if address.to_ascii_lowercase().starts_with("data:") {
-        "within the text".to_owned()
-    } else if address.chars().count() > SHOWN_CHARS {
-        let start: String = address.chars().take(SHOWN_CHARS).collect();
-        format!("{start}…")
-    } else {
-        address
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_address_is_shortened_and_an_embedded_one_not_shown() {
-        assert_eq!(shown(&"x".repeat(500)).chars().count(), SHOWN_CHARS + 1);
-        assert_eq!(shown("data:image/png;base64,aaaa"), "within the text");
-    }
 }

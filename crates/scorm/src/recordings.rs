@@ -5,8 +5,8 @@
 use lyceum_markdown::is_medium;
 use serde_json::{Map, Value, json};
 
+use crate::addresses::shown;
 use crate::media::{Found, Role, direct_video};
-use crate::pictures::shown;
 use crate::rendering::Rendering;
 
 /// Where a podcast's recording is: `{src, type}` in the package, or `{url}` to open elsewhere.

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use lyceum_ports::exporting::media::MediaProblem;
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, PackageWriter, ScormEdition, SmallerPicture, SnapshotMedia,
+    CourseSnapshot, PackageWriter, ScormEdition, SnapshotMedia, SnapshotPicture,
 };
 use lyceum_scorm::ScormWriter;
 use rstest::rstest;
@@ -52,7 +52,7 @@ impl Shelf {
 
     /// A picture of 1600 pixels with smaller ones, as the library keeps them.
     fn picture(&self, alt_text: Option<&str>) -> SnapshotMedia {
-        let smaller = [(320, 240), (800, 600)].map(|(width, height)| SmallerPicture {
+        let smaller = [(320, 240), (800, 600)].map(|(width, height)| SnapshotPicture {
             file: self.file(&format!("pump-{width}"), &png(width, height)),
             dimensions: (width, height),
         });
@@ -198,12 +198,12 @@ fn smaller_pictures_that_are_none_stay_outside() {
         ("page", b"<html>".to_vec()),
         ("sound", mp3(3)),
     ]
-    .map(|(name, bytes)| SmallerPicture {
+    .map(|(name, bytes)| SnapshotPicture {
         file: shelf.file(name, &bytes),
         dimensions: (10, 10),
     })
     .to_vec();
-    picture.smaller.push(SmallerPicture::default());
+    picture.smaller.push(SnapshotPicture::default());
     let package = write(&with("![A](media:med_pump)", vec![picture]));
     assert_eq!(carried(&package).len(), 1);
     assert!(!html(&package).contains("srcset"));

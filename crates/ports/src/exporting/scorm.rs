@@ -100,12 +100,12 @@ pub struct SnapshotMedia {
     /// Pixels from side to side and from top to bottom, of films and drawings. Of other pictures the file itself says it.
     pub dimensions: Option<(u32, u32)>,
     /// The same picture, smaller: browsers take the one that is large enough.
-    pub smaller: Vec<SmallerPicture>,
+    pub smaller: Vec<SnapshotPicture>,
 }
 
 /// A picture made smaller.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct SmallerPicture {
+pub struct SnapshotPicture {
     /// Where its bytes are, on this machine.
     pub file: PathBuf,
     /// Pixels from side to side and from top to bottom.

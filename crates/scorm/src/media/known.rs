@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
-use lyceum_ports::exporting::scorm::{PackageError, SmallerPicture, SnapshotMedia};
+use lyceum_ports::exporting::scorm::{PackageError, SnapshotMedia, SnapshotPicture};
 
+use super::item::{Item, Source, examine};
 use super::kind::Role;
-use super::library::{Item, Source, examine};
 
 /// What an element may need that shows it.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ pub fn smaller(media: &SnapshotMedia, full: &Item) -> Result<BTreeMap<usize, Ite
 }
 
 /// The picture with its width; nothing of a file that is none or is not there.
-fn picture(smaller: &SmallerPicture) -> Result<Option<(usize, Item)>, PackageError> {
+fn picture(smaller: &SnapshotPicture) -> Result<Option<(usize, Item)>, PackageError> {
     let item = match examine(Source::File(smaller.file.clone()), "") {
         Ok(item) => item.filter(|item| item.kind.serves(Role::Picture)),
         Err(error) if error.kind() == ErrorKind::NotFound => None,

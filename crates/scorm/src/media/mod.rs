@@ -5,12 +5,14 @@
 
 mod address;
 mod data;
+mod item;
 mod kind;
 mod known;
 mod library;
 
 pub use address::{Reference, direct_video, visual_address};
 pub use data::is_data;
+pub use item::Item;
 pub use kind::Role;
 pub use known::Known;
-pub use library::{Found, Item, Library};
+pub use library::{Found, Library};

@@ -39,6 +39,7 @@ const MUTATIONS = [
   ["answers are not kept for a late LMS", "1.2", "an LMS that comes while the learner is at work", /heard of/, "this.pending.push(record);", ";"],
   ["an LMS may throw", "1.2", "an LMS that throws on every call", /waited|not today/, "return this.api[this.dialect[method]](...args);\n    } catch (error) {\n      return false;", "return this.api[this.dialect[method]](...args);\n    } catch (error) {\n      throw error;"],
   ["incorrect in 1.2", "1.2", "every kind of answer, right and wrong", /result/, 'answer.result === "incorrect" && !lms.is2004 ? "wrong" : answer.result', "answer.result"],
+  ["ids without words", "2004", "pass", /interactions are/, 'return room > 0 && name ? name.slice(0, room) + "." + id : id;', "return id;"],
   ["an interaction's id used again", "2004", "fail, then better", /used before/, '(attempt > 1 ? ".a" + attempt : "")', '""'],
   ["an interaction written over", "2004", "every kind of answer, right and wrong", /written over|not count|out of sequence|interactions/, "this.nextInteraction = index + 1;\n    progress.interactions = index + 1;\n    return \"cmi.interactions.\" + index", "return \"cmi.interactions.\" + 0"],
   ["an answer before its type", "1.2", "every kind of answer, right and wrong", /before its type/, 'lms.set(at + "type", said.type);', ""],

@@ -72,14 +72,14 @@ const PROPERTIES = {
       "  x^2 + 1_a  ": "x-2-1_a", "ﬁne № ①": "fine-no-1", "Tiếng Việt": "tieng-viet", "urn:x": "urn-x",
     };
     for (const [text, slug] of Object.entries(cases)) expect(slugOf(text, "question-3") === slug, `${text} is told as ${slugOf(text, "question-3")}`);
-    for (const text of ["", "؟ما هو", "什么是", "1 + 1 = ?", "😀", "ما هو CO2 في الهواء", "'’'"]) expect(slugOf(text, "question-3") === "question-3", `${text} is told as ${slugOf(text, "question-3")}`);
+    for (const text of ["", "؟ما هو", "什么是", "1 + 1 = ?", "😀", "ما هو CO2 في الهواء", "‘’"]) expect(slugOf(text, "question-3") === "question-3", `${text} is told as ${slugOf(text, "question-3")}`);
     const long = slugOf("word ".repeat(400), "question-1");
     expect(long.length <= 60 && long.endsWith("word"), long);
     expect(slugOf("w".repeat(4000), "question-1").length === 60, "a long word is not cut");
     expect(questionName({ q: { type: "cloze", text: "The {{#0}} is {{#1}}." }, at: 0 }) === "the-is", "a blank is told of");
   },
   "ids are of their kind, short, and of the very question"() {
-    for (const name of [slugOf("\u{1f600} <b>&\"' \u00a0\u200f\ud800", "question-1"), slugOf("a ".repeat(500), "question-1"), "x".repeat(900)]) {
+    for (const name of [slugOf("\u{1f600} <b>&\u0022' \u00a0\u200f\ud800", "question-1"), slugOf("a ".repeat(500), "question-1"), "x".repeat(900)]) {
       for (const id of ["act_1.q1", "act_1.q2", `act_${"a".repeat(76)}.q500.a1295`]) {
         const told = toldAs(name, id);
         expect(/^[\w.-]{1,255}$/.test(told) && told.endsWith(id), told);
