@@ -12,6 +12,7 @@ mod differences;
 mod in_use;
 mod notices;
 mod pipelines;
+mod plans;
 mod pooler;
 mod replica;
 mod secrets;

@@ -9,6 +9,7 @@
 
 pub(crate) mod connections;
 mod pipelines;
+mod plans;
 pub(crate) mod pooler;
 pub(crate) mod position;
 mod replica;

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use diesel::connection::{Connection, SimpleConnection};
-use diesel::{ConnectionError, PgConnection};
+use diesel::{ConnectionError, PgConnection, QueryResult};
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 
+use super::plans::{self, Plans};
 use crate::database::ahead::Ahead;
 use crate::database::connection::AnyConnection;
 use crate::database::link::PgLink;
@@ -43,6 +44,9 @@ pub const READS: &str = "SET default_transaction_read_only = on";
 /// For how long a connection counts as good after it was. One that has waited for longer is asked: whatever is between
 /// us and the server may have forgotten it.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// For how many transactions of a connection a plan is kept: planning what it uses takes about as long as one of them.
+const PLANNED_ANEW: u32 = 1_024;
 
 /// For how long a session of the server's is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,6 +210,16 @@ impl Pooled {
     pub fn begin(&self, kind: &str) -> String {
         format!("BEGIN {kind}{}", self.sessions.opening())
     }
+
+    /// Nobody waits for it: it goes out with what comes first.
+    fn plan_anew_if_due(&mut self) -> QueryResult<()> {
+        // In others' sessions nothing is prepared.
+        if self.sessions == Sessions::Shared || !self.plans.are_due() {
+            return Ok(());
+        }
+        self.connection
+            .unread(|link| link.batch_execute(plans::ANEW))
+    }
 }
 
 /// A connection of the pool.
@@ -219,6 +233,8 @@ pub struct Pooled {
     losses: u64,
     /// For how long its session is ours.
     pub sessions: Sessions,
+    /// How old the plans of its session are.
+    plans: Plans,
     /// Where it is noted how long its commits took.
     pub metrics: Option<StoreMetrics>,
 }
@@ -312,22 +328,24 @@ impl r2d2::ManageConnection for Connections {
             good_at: Instant::now(),
             losses,
             sessions: self.sessions,
+            plans: Plans::renewed_every(PLANNED_ANEW),
             metrics: self.metrics.clone(),
         })
     }
 
     fn is_valid(&self, pooled: &mut Pooled) -> Result<(), Self::Error> {
         let losses = self.losses.load(Ordering::Relaxed);
-        if losses == pooled.losses && pooled.good_at.elapsed() < TRUSTED_FOR {
-            return Ok(());
+        if losses != pooled.losses || pooled.good_at.elapsed() >= TRUSTED_FOR {
+            pooled
+                .connection
+                .batch_execute("SELECT 1")
+                .map_err(diesel::r2d2::Error::QueryError)?;
+            pooled.losses = losses;
+            pooled.good_at = Instant::now();
         }
         pooled
-            .connection
-            .batch_execute("SELECT 1")
-            .map_err(diesel::r2d2::Error::QueryError)?;
-        pooled.losses = losses;
-        pooled.good_at = Instant::now();
-        Ok(())
+            .plan_anew_if_due()
+            .map_err(diesel::r2d2::Error::QueryError)
     }
 
     fn has_broken(&self, pooled: &mut Pooled) -> bool {

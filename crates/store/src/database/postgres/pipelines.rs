@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
 use super::connections::{QUIET, READS, SERVER_PATIENCE, Sessions};
+use super::plans::{self, Plans};
 use crate::database::link::{PgLink, gathered, question};
 use crate::database::replay::{Asked, Brought, BroughtRow, Texts, Value};
 
@@ -32,6 +33,8 @@ const DEEP: u32 = 64;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Most statements that are kept prepared on a pipeline: there are fewer texts than this, unless something is wrong.
 const PREPARED: usize = 1_000;
+/// For how many queries of a pipeline a plan is kept: reads are many, and no table grows by them.
+const PLANNED_ANEW: u32 = 16_384;
 /// How long it is left alone after a pipeline could not be made.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -156,6 +159,7 @@ pub struct Pipeline {
     client: Client,
     sessions: Sessions,
     prepared: Mutex<HashMap<Arc<str>, Statement>>,
+    plans: Plans,
     /// How many wait for their answers.
     waiting: AtomicU32,
     since: Instant,
@@ -179,6 +183,7 @@ impl Pipeline {
             client,
             sessions,
             prepared: Mutex::default(),
+            plans: Plans::renewed_every(PLANNED_ANEW),
             waiting: AtomicU32::new(0),
             since: Instant::now(),
             moved_at: AtomicU64::new(0),
@@ -254,9 +259,19 @@ impl Pipeline {
         statement: &Statement,
         asked: &Asked,
     ) -> Result<Vec<BroughtRow>, tokio_postgres::Error> {
-        let values = asked.values.iter().map(Value);
-        let rows = self.client.query_raw(statement, values).await?;
-        rows.map_ok(BroughtRow).try_collect().await
+        let answer = async {
+            let values = asked.values.iter().map(Value);
+            let rows = self.client.query_raw(statement, values).await?;
+            rows.map_ok(BroughtRow).try_collect().await
+        };
+        if !self.plans.are_due() {
+            return answer.await;
+        }
+        // Both are sent before either is waited for.
+        let (renewed, answer) =
+            tokio::join!(biased; self.client.batch_execute(plans::ANEW), answer);
+        renewed?;
+        answer
     }
 
     async fn statement(&self, asked: &Asked) -> Result<Statement, tokio_postgres::Error> {
