@@ -10,7 +10,12 @@ SELECT DISTINCT key FROM workspaces, LATERAL (
     WHERE workspace_id = workspaces.id AND key LIKE 'speech/%'
     UNION ALL
     SELECT CASE WHEN file LIKE 'scp\_%' THEN 'scorm/' || file || '.zip' ELSE 'audio/' || file || '.wav' END
-    FROM trash_rows WHERE workspace_id = workspaces.id
+    FROM trash_rows WHERE workspace_id = workspaces.id AND file NOT LIKE 'med\_%'
+    UNION ALL
+    -- What came, the file itself, and smaller pictures of it.
+    SELECT 'media/' || id || '/' || unnest(ARRAY['upload', '0', '1', '2', '3', '4'])
+    FROM (SELECT id FROM media_files WHERE workspace_id = workspaces.id
+          UNION ALL SELECT file FROM trash_rows WHERE workspace_id = workspaces.id AND file LIKE 'med\_%') AS library (id)
     UNION ALL
     SELECT 'scorm/' || id || '.zip' FROM trash_rows WHERE workspace_id = workspaces.id AND part = 'scorm_packages'
 ) AS files (key)

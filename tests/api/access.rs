@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
 use support::stores::Database;
 
+use crate::media;
 use crate::school::{app_on, done, key, made, session};
 use crate::world::{Ids, body, world};
 
@@ -166,6 +167,10 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/submissions/{id}/reopen", &[("POST", WRITE_GRADES)]),
     ("/v1/submissions/{id}/return", &[("POST", WRITE_GRADES)]),
     ("/v1/submissions/{id}/grades", &[("GET", READ_SUBMISSIONS)]),
+    ("/v1/media", &[("GET", READ_COURSES), ("POST", WRITE_COURSES)]),
+    ("/v1/media/{id}", &[("GET", READ_COURSES), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
+    // With a signed address alone.
+    ("/v1/media/{id}/file", &[("GET", Nothing)]),
     ("/v1/scorm", &[("GET", READ_COURSES), ("POST", WRITE_COURSES)]),
     ("/v1/scorm/{id}", &[("GET", READ_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/scorm/{id}/revoke", &[("POST", WRITE_COURSES)]),
@@ -282,6 +287,7 @@ pub fn table() -> Vec<(Route, Takes)> {
         "assignments",
         "lessons",
         "units",
+        "media",
         "scorm",
         "cohorts",
         "courses",
@@ -370,6 +376,9 @@ impl Stage {
         if route.method == "GET" {
             return request;
         }
+        if route.operation == "createMedia" {
+            return media::with_picture(request);
+        }
         let mut body = body(route.operation, &self.ids);
         if route.operation == "createAssignment" {
             body["course_id"] = json!(self.ids.of("courses"));
@@ -395,7 +404,8 @@ impl Stage {
 
 /// Whether it is what an address without its signature opens: nothing.
 fn lacks_signature(route: &Route, answer: &Answer) -> bool {
-    route.operation == "downloadActivityAudio" && answer.code() == "link_expired"
+    let opens_by_it = ["downloadActivityAudio", "downloadMedia"].contains(&route.operation);
+    opens_by_it && answer.code() == "link_expired"
 }
 
 #[track_caller]

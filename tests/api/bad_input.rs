@@ -37,11 +37,14 @@ fn behind_the_door() -> Vec<Route> {
         "/readyz",
         "/v1/openapi.json",
         "/v1/activities/{id}/audio",
+        "/v1/media/{id}/file",
         "/v1/scorm/{id}/download",
         "/v1/scorm/{id}/preview",
         "/v1/scorm/{id}/preview/{ticket}/{file}",
     ];
-    let table = routes::all().into_iter();
+    // Forms have tests of their own.
+    let is_json = |route: &Route| route.operation != "createMedia";
+    let table = routes::all().into_iter().filter(is_json);
     table.filter(|route| !raw.contains(&route.path)).collect()
 }
 

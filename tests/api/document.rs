@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use support::app::{TestApp, request};
 
 use crate::examples::updating;
+use crate::media;
 use crate::school::School;
 
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
@@ -227,6 +228,9 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         )
         .await
         .id();
+    let media = media::upload(app, &app.owner, &media::picture(""), &[])
+        .await
+        .id();
     let spare = json!({ "course_id": school.course, "name": "Spare" });
     let spare = app.post("/v1/cohorts", spare).await.id();
     app.call(&app.owner, "DELETE", &format!("/v1/cohorts/{spare}"), None)
@@ -243,6 +247,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "users" => school.student.clone(),
         "submissions" => submission.clone(),
         "scorm" => package.clone(),
+        "media" => media.clone(),
         "webhook_endpoints" => endpoint.clone(),
         "api_keys" => key.clone(),
         "trash" => item.as_str().unwrap().to_owned(),

@@ -10,6 +10,7 @@ use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
 use crate::certificates;
+use crate::media;
 use crate::regrades;
 use crate::school::{School, done, key, list, made};
 use crate::webhooks::endpoint;
@@ -94,6 +95,17 @@ async fn export_and_operate(app: &TestApp, school: &School) {
     app.deliver().await;
 }
 
+/// Everything that can happen to files of the media library.
+async fn collect_media(app: &TestApp) {
+    let ready = media::ready(app, "").await;
+    let id = ready["id"].as_str().unwrap();
+    media::upload(app, &app.owner, b"neither picture nor film", &[]).await;
+    app.work().await;
+    app.delete(&format!("/v1/media/{id}")).await;
+    let item = &list(app, &format!("trash?object_id={id}")).await[0]["id"];
+    done(app, &format!("trash/{}/restore", item.as_str().unwrap())).await;
+}
+
 /// The end of everything.
 async fn end(app: &TestApp, school: &School) {
     done(app, &format!("cohorts/{}/end", school.cohort)).await;
@@ -163,6 +175,7 @@ async fn what_happens_is_as_its_schema_says() {
     grade(&failing, &other).await;
     grade(&app, &school).await;
     export_and_operate(&app, &school).await;
+    collect_media(&app).await;
     end(&app, &school).await;
     let schemas = schemas(&app).await;
     let mut happened = all(&app, "events").await;

@@ -20,6 +20,8 @@ use support::app::{Answer, Caller, TestApp, request};
 use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
+use crate::media;
+
 /// The story so far.
 pub struct Story {
     pub app: TestApp,
@@ -46,6 +48,27 @@ impl Story {
         let owner = self.app.owner.clone();
         self.tell_as(&owner, operation, path, query, Value::Null)
             .await
+    }
+
+    /// Lets the owner upload a file; what stands in a form is no example of JSON.
+    pub async fn tell_form(
+        &mut self,
+        operation: &str,
+        file: &[u8],
+        texts: &[(&str, &str)],
+    ) -> Answer {
+        let owner = self.app.owner.clone();
+        let answer = media::upload(&self.app, &owner, file, texts).await;
+        assert_eq!(answer.status, 202, "{operation}: {}", answer.body);
+        let example = Example {
+            path: Map::new(),
+            query: Map::new(),
+            body: None,
+            answer: steady(answer.body.clone()),
+        };
+        let first = self.examples.0.insert(operation.to_owned(), example);
+        assert!(first.is_none(), "{operation} is told twice");
+        answer
     }
 
     /// The same for somebody else.
@@ -130,13 +153,14 @@ fn steady(mut value: Value) -> Value {
 }
 
 /// Operations whose answers are not JSON of our own shapes.
-const WITHOUT: [&str; 10] = [
+const WITHOUT: [&str; 11] = [
     "healthz",
     "readyz",
     "openapi",
     "docs",
     "docsFile",
     "downloadActivityAudio",
+    "downloadMedia",
     "streamGeneration",
     "downloadScormPackage",
     "previewScormPackage",
@@ -151,6 +175,7 @@ async fn told(database: Database) -> Examples {
     listening::tell(&mut story, &people).await;
     running::end(&mut story, &course, &people).await;
     authoring::end(&mut story, &course).await;
+    authoring::library(&mut story).await;
     account::tell(&mut story).await;
     story.examples
 }

@@ -63,7 +63,7 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
             let refused = match route.operation {
                 "createScormSession" => 401,
                 // Nor who has an address without a signature.
-                "downloadActivityAudio" => 403,
+                "downloadActivityAudio" | "downloadMedia" => 403,
                 _ => 404,
             };
             assert_eq!(foreign.0, refused, "{place} {}", foreign.1);
@@ -77,7 +77,8 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
             if route.method == "GET" && names_a_thing(&route) {
                 let answer = app.get(&worlds.theirs.path(route.path)).await;
                 // No key opens a recording, only the signature in its address.
-                let is_signed = route.operation == "downloadActivityAudio";
+                let is_signed =
+                    ["downloadActivityAudio", "downloadMedia"].contains(&route.operation);
                 let expected = if is_signed { 403 } else { 200 };
                 assert_eq!(answer.status, expected, "{} {}", route.path, answer.body);
             }

@@ -58,6 +58,7 @@ mod learners;
 mod lessons;
 mod lists;
 mod mass_assignment;
+mod media;
 mod moving;
 mod nothing_vanishes;
 mod plans;

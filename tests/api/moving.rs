@@ -11,6 +11,7 @@ use diesel::connection::SimpleConnection;
 use lyceum_application::work;
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::blobs::BlobKey;
 use rstest::rstest;
 use serde_json::json;
 use support::app::{Caller, TestApp, request};
@@ -189,6 +190,10 @@ async fn every_file_that_deleting_would_remove_is_named() {
     let mut wanted: Vec<String> = packages.map(|id| format!("scorm/{id}.zip")).collect();
     let recordings = files.recordings.iter();
     wanted.extend(recordings.map(|name| format!("audio/{name}.wav")));
+    for id in &files.media {
+        let places = BlobKey::all_of_media(id.parse().unwrap()).into_iter();
+        wanted.extend(places.map(|key| key.to_string()));
+    }
     wanted.extend(files.keys);
     wanted.sort();
     wanted.dedup();

@@ -7,6 +7,7 @@ use support::app::{Caller, TestApp};
 use support::queries;
 use support::stores::Database;
 
+use crate::media;
 use crate::school::{School, app_on, made};
 use crate::world::{Ids, book_call, launch, put_batch, put_item, world};
 
@@ -218,6 +219,8 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         make("/v1/scorm", json!({"cohort_id": cohort})).await;
         launch(app, ids.of("scorm"), &format!("learner {n}")).await;
         make("/v1/api_keys", json!({"name": format!("K{n}")})).await;
+        let picture = media::picture(&n.to_string());
+        media::upload(app, &app.owner, &picture, &[]).await;
         make("/v1/workspaces", json!({"name": format!("W{n}")})).await;
         let friends = app.another_workspace(&format!("friends-{n}")).await;
         let invited = json!({"email": "owner@main.example"});

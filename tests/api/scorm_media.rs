@@ -11,6 +11,7 @@ use support::app::TestApp;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
+use crate::media;
 use crate::school::School;
 
 /// What the writer was given, with the bytes of its files as they were then.
@@ -211,4 +212,42 @@ async fn a_package_has_the_accent_colour_of_its_workspace() {
         .collect();
     // The third is the second's archive.
     assert_eq!(colors, [Some("#0a5C7a"), None]);
+}
+
+#[actix_web::test]
+async fn a_package_takes_along_what_the_library_of_its_workspace_has_and_nothing_of_others() {
+    let (app, writer) = watched().await;
+    let ours = media::ready(&app, "ours").await;
+    let damaged = media::ready(&app, "damaged").await;
+    let other = app.another_workspace("other").await;
+    let theirs = media::upload(&app, &other, &media::picture("theirs"), &[]).await;
+    app.work().await;
+    let [ours, damaged] = [&ours, &damaged].map(|one| one["address"].as_str().unwrap());
+    let theirs = theirs.body["address"].as_str().unwrap();
+    let described = format!("/v1/media/{}", ours.replace("media:", ""));
+    app.patch(&described, json!({"alt_text": "A mill by a river"}))
+        .await;
+    let file = damaged.replace("media:", "blobs/media/") + "/0";
+    std::fs::write(app.app.settings.scratch.join(file), b"x").unwrap();
+    let school = school(&app, &[ours, damaged, theirs]).await;
+    let package = exported(&app, &school).await;
+    let given = writer.given.lock().unwrap();
+    let (snapshot, files) = &given[0];
+    let [kept] = snapshot.media.as_slice() else {
+        panic!("{:?}", snapshot.media);
+    };
+    assert_eq!(
+        (kept.address.as_str(), kept.media_type.as_str()),
+        (ours, "image/png")
+    );
+    assert_eq!(kept.alt_text.as_deref(), Some("A mill by a river"));
+    assert_eq!(kept.dimensions, Some((1, 1)));
+    assert!(files[0].starts_with(b"\x89PNG"));
+    assert_eq!(snapshot.unavailable.len(), 1);
+    assert_eq!(snapshot.unavailable[0].0, damaged);
+    let warnings = package["warnings"].to_string();
+    for missing in [damaged, theirs] {
+        assert!(warnings.contains(missing), "{warnings}");
+    }
+    assert!(!warnings.contains(ours), "{warnings}");
 }

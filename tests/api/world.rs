@@ -18,6 +18,7 @@ use support::app::{Caller, TestApp};
 use support::sample_ai;
 use support::stores::Database;
 
+use crate::media;
 use crate::school::{STUDENT, School, app_on, made};
 
 /// Two workspaces; one has something of every kind.
@@ -130,6 +131,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
         "batches": batch,
+        "media": media::upload(app, caller, &media::picture(&caller.platform), &[]).await.id(),
         "trash": trash,
         "audit": text(&get("/v1/audit").await["data"][0]["id"]),
         "events": text(&get("/v1/events").await["data"][0]["id"]),

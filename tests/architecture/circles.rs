@@ -8,8 +8,22 @@ use crate::{root, sources};
 
 /// The crates beside the layers, each looked at like one of them.
 const BESIDE: [&str; 16] = [
-    "ai", "blobs", "cli", "client", "console", "demo", "eval", "inspection", "markdown", "media",
-    "otlp", "outbound", "scorm", "service", "terminal", "webhooks",
+    "ai",
+    "blobs",
+    "cli",
+    "client",
+    "console",
+    "demo",
+    "eval",
+    "inspection",
+    "markdown",
+    "media",
+    "otlp",
+    "outbound",
+    "scorm",
+    "service",
+    "terminal",
+    "webhooks",
 ];
 
 /// Modules whose arrows do not count, and why that is so. None is added without a reason as good as these, and one that is

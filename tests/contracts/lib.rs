@@ -90,6 +90,7 @@ mod job_moves;
 mod jobs;
 mod keys;
 mod lessons;
+mod media_files;
 mod narrowing;
 mod nodes;
 mod progress;

@@ -13,10 +13,11 @@ use lyceum_client::{Client, wait_until};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore};
 use lyceum_wire::authoring::courses::CreateCourse;
 use lyceum_wire::authoring::lessons::CreateLesson;
+use lyceum_wire::authoring::media::CreateMedia;
 use lyceum_wire::authoring::units::CreateUnit;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use lyceum_wire::learning::cohorts::CreateCohort;
-use support::binary::{Launch, free_address};
+use support::binary::{Launch, LyceumProcess, free_address};
 use support::stores::Database;
 use tempfile::TempDir;
 
@@ -174,10 +175,8 @@ async fn cohort(client: &Client) -> String {
     cohort
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_one_node_packed_another_hands_out() {
-    let traces = NoTraces::expected();
-    let bucket = Bucket::start(&traces).await;
+/// Two nodes on one database that share the bucket, and a client of the second.
+fn two_nodes(bucket: &Bucket, traces: &NoTraces) -> (Service, LyceumProcess, Client) {
     let mut launch = place(Launch::new(), Database::Postgres)
         .env("LYCEUM_BLOBS_URL", "s3://lyceum/packages")
         .env(
@@ -190,7 +189,15 @@ async fn what_one_node_packed_another_hands_out() {
     let other = launch.clone();
     let first = Service::start(launch);
     let second = other.env(VARIABLE, traces.mark()).start();
-    let second_client = client(&second, &first.key, "main");
+    let client = client(&second, &first.key, "main");
+    (first, second, client)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_node_packed_another_hands_out() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (first, second, second_client) = two_nodes(&bucket, &traces);
 
     let new = CreateScormPackage {
         cohort_id: cohort(&first.client()).await,
@@ -230,6 +237,41 @@ async fn what_one_node_packed_another_hands_out() {
     second_client.trash().delete(&items[0].id).await.unwrap();
     let left = || async { Ok(bucket.objects()) };
     wait_until(SOON + Duration::from_secs(30), left, |objects| {
+        *objects == 1
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_uploaded_to_one_node_another_shows_and_removes() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (first, _second, second_client) = two_nodes(&bucket, &traces);
+    let folder = TempDir::new().unwrap();
+    let drawing = folder.path().join("drawing.svg");
+    let shapes = "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect width=\"9\" height=\"9\"/></svg>";
+    fs::write(&drawing, shapes).unwrap();
+    let said = CreateMedia::default();
+    let sent = first
+        .client()
+        .media()
+        .upload(&drawing, &said)
+        .await
+        .unwrap();
+    let (library, trash) = (second_client.media(), second_client.trash());
+    let media = library.wait(&sent.id).within(SOON).await.unwrap();
+    assert_eq!(media.status, "ready", "{media:?}");
+    let file = folder.path().join("loaded.svg");
+    library.download(&media, &file).await.unwrap();
+    assert!(fs::read_to_string(&file).unwrap().contains("<rect"));
+
+    library.delete(&media.id).await.unwrap();
+    let items = trash.list().collect().await.unwrap();
+    trash.delete(&items[0].id).await.unwrap();
+    // What came is gone as well, and what says whose bucket it is stays.
+    let left = || async { Ok(bucket.objects()) };
+    wait_until(SOON + Duration::from_secs(90), left, |objects| {
         *objects == 1
     })
     .await

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use lyceum_client::Client;
+use lyceum_wire::authoring::media::CreateMedia;
 use lyceum_wire::drafting::generations::StartSyllabus;
 use lyceum_wire::identity::tokens::{FinishToken, StartToken};
 use rstest::rstest;
@@ -103,6 +104,12 @@ async fn live(client: &Client) {
     made(client, &format!("/v1/cohorts/{cohort}/students"), student).await;
     let package = made(client, "/v1/scorm", json!({"cohort_id": cohort})).await;
     client.scorm().wait(&package).within(SOON).await.unwrap();
+    let drawing = tempfile::NamedTempFile::new().unwrap();
+    let shapes = "<svg xmlns=\"http://www.w3.org/2000/svg\"><rect width=\"9\" height=\"9\"/></svg>";
+    fs::write(drawing.path(), shapes).unwrap();
+    let (library, said) = (client.media(), CreateMedia::default());
+    let media = library.upload(drawing.path(), &said).await.unwrap().id;
+    library.wait(&media).within(SOON).await.unwrap();
     let token = client
         .tokens()
         .start(&StartToken {
@@ -292,6 +299,14 @@ fn everywhere() -> Vec<(&'static str, String)> {
         (
             "I8.package_without_event",
             "DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM events WHERE kind = 'scorm.ready'); DELETE FROM events WHERE kind = 'scorm.ready'",
+        ),
+        (
+            "I8.media_without_event",
+            "DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM events WHERE kind = 'media_file.ready'); DELETE FROM events WHERE kind = 'media_file.ready'",
+        ),
+        (
+            "I6.media_without_job",
+            "UPDATE media_files SET status = 'pending'",
         ),
         (
             "I9.event_without_delivery",

@@ -30,6 +30,7 @@ use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_domain::text::{Email, Name};
+use lyceum_inspection::Inspector;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::running::nodes::NodeId;
@@ -165,6 +166,7 @@ impl TestApp {
             tracing: Tracing::default(),
             packages: Arc::new(ScormWriter),
             media: None,
+            inspector: Arc::new(Inspector::new(lyceum_inspection::Settings::default())),
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
             blobs,
             sink: Arc::new(WebhookClient::new(loopback)),

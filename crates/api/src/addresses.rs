@@ -12,6 +12,9 @@ pub const PACKAGE_PREVIEW: &str = "/v1/scorm/{id}/preview";
 /// Where a recording is heard.
 pub const RECORDING: &str = "/v1/activities/{id}/audio";
 
+/// Where a file of the media library is loaded.
+pub const MEDIA_FILE: &str = "/v1/media/{id}/file";
+
 /// The addresses of a service whose callers reach it here.
 #[derive(Debug, Clone)]
 pub struct RouteAddresses(pub RuntimeBaseUrl);
@@ -23,6 +26,10 @@ impl Addresses for RouteAddresses {
             Door::PackagePreview(id) => (PACKAGE_PREVIEW, id.to_string(), String::new()),
             Door::Recording(workspace, id) => {
                 (RECORDING, id.to_string(), format!("workspace={workspace}&"))
+            }
+            Door::MediaFile(workspace, id, number) => {
+                let named = format!("workspace={workspace}&number={number}&");
+                (MEDIA_FILE, id.to_string(), named)
             }
         };
         let (base, path) = (self.0.as_str(), path.replacen("{id}", &id, 1));
@@ -41,18 +48,23 @@ mod tests {
         let addresses = RouteAddresses(RuntimeBaseUrl::parse("https://l.example/api/").unwrap());
         let (package, workspace) = (Id::from_uuid(<_>::default()), Id::from_uuid(<_>::default()));
         let activity = Id::from_uuid(<_>::default());
+        let media = Id::from_uuid(<_>::default());
         let signed = |door| addresses.signed(door, 9, "ab");
         assert_eq!(
             [
                 signed(Door::PackageDownload(package)),
                 signed(Door::PackagePreview(package)),
                 signed(Door::Recording(workspace, activity)),
+                signed(Door::MediaFile(workspace, media, 2)),
             ],
             [
                 format!("https://l.example/api/v1/scorm/{package}/download?expires=9&signature=ab"),
                 format!("https://l.example/api/v1/scorm/{package}/preview?expires=9&signature=ab"),
                 format!(
                     "https://l.example/api/v1/activities/{activity}/audio?workspace={workspace}&expires=9&signature=ab"
+                ),
+                format!(
+                    "https://l.example/api/v1/media/{media}/file?workspace={workspace}&number=2&expires=9&signature=ab"
                 ),
             ]
         );

@@ -4,5 +4,6 @@ pub mod activities;
 pub mod assignments;
 pub mod courses;
 pub mod lessons;
+pub mod media;
 pub mod recordings;
 pub mod units;

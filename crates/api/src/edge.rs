@@ -9,3 +9,4 @@ pub mod rate_limit;
 pub mod shares;
 pub(crate) mod spans;
 pub mod unread;
+pub(crate) mod upload;

@@ -14,10 +14,11 @@ use lyceum_domain::identity::scopes::Scope::{
 };
 
 use crate::addresses;
-use crate::authoring::{activities, assignments, courses, lessons, recordings, units};
+use crate::authoring::{activities, assignments, courses, lessons, media, recordings, units};
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
 use crate::edge::policy::Counted;
+use crate::edge::upload::UPLOAD_DEADLINE;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
@@ -71,7 +72,7 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 11] = [
+const OPEN: [&str; 12] = [
     "docs",
     "docsFile",
     "healthz",
@@ -85,6 +86,7 @@ const OPEN: [&str; 11] = [
     "previewScormPackage",
     // With a signed address alone.
     "downloadActivityAudio",
+    "downloadMedia",
     "previewScormPackageFile",
 ];
 
@@ -239,6 +241,13 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),
         Route::new("GET", "/v1/submissions/{id}/grades", "listGrades", "List a submission's grade history", READ_SUBMISSIONS, submissions::grades),
 
+        Route::new("POST", "/v1/media", "createMedia", "Upload a file to the media library", WRITE_COURSES, media::create).within(UPLOAD_DEADLINE),
+        Route::new("GET", "/v1/media", "listMedia", "List the files of the media library", READ_COURSES, media::list),
+        Route::new("GET", "/v1/media/{id}", "retrieveMedia", "Retrieve a file of the media library", READ_COURSES, media::retrieve),
+        Route::new("PATCH", "/v1/media/{id}", "updateMedia", "Change what is said about a file of the media library", WRITE_COURSES, media::update).conditional(),
+        Route::new("DELETE", "/v1/media/{id}", "deleteMedia", "Delete a file of the media library that no text refers to", WRITE_COURSES, media::delete).conditional(),
+        Route::raw(addresses::MEDIA_FILE, "downloadMedia", "Load a file of the media library", media::doc(), media::download),
+
         Route::new("POST", "/v1/scorm", "createScormPackage", "Ask for a SCORM package", WRITE_COURSES, scorm::create),
         Route::new("GET", "/v1/scorm", "listScormPackages", "List SCORM packages", READ_COURSES, scorm::list),
         Route::new("GET", "/v1/scorm/{id}", "retrieveScormPackage", "Retrieve a SCORM package", READ_COURSES, scorm::retrieve),
@@ -356,14 +365,14 @@ mod tests {
     }
 
     #[test]
-    fn only_who_waits_for_the_tutor_waits_for_a_minute() {
+    fn only_who_waits_for_the_tutor_and_who_sends_a_file_takes_longer() {
         let patient = |route: &Route| route.policy.deadline != REQUEST_DEADLINE;
         let patient: Vec<Route> = all().into_iter().filter(patient).collect();
         let rows: Vec<(&str, u64)> = patient
             .iter()
             .map(|route| (route.operation, route.policy.deadline.as_secs()))
             .collect();
-        assert_eq!(rows, [("askTutor", 60)]);
+        assert_eq!(rows, [("askTutor", 60), ("createMedia", 3_600)]);
     }
 
     #[test]

@@ -55,6 +55,9 @@ impl Default for BodyPatience {
 /// How many requests are worked on at once where nothing else is said.
 pub const MAX_REQUESTS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1023);
 
+/// How many files are taken in at once: each takes room in a folder of ours until it is stored.
+const UPLOADS: NonZeroU32 = NonZeroU32::MIN.saturating_add(31);
+
 impl Default for ApiSettings {
     /// Every origin, no limits, by http.
     fn default() -> Self {
@@ -83,6 +86,8 @@ pub struct Api {
     pub limiter: Limiter,
     /// Where requests are worked on.
     pub concurrency: ConcurrencyLimit,
+    /// Where files are taken in.
+    pub uploads: ConcurrencyLimit,
     /// Which keys' use is being noted.
     pub key_uses: KeyUses,
     /// Who has how much of what all share.
@@ -113,6 +118,7 @@ impl Api {
             shared,
             limiter: Limiter::new(settings.rate_limits.as_ref()),
             concurrency: ConcurrencyLimit::new(settings.max_requests),
+            uploads: ConcurrencyLimit::new(UPLOADS),
             key_uses: KeyUses::default(),
             settings,
             schemas: Schemas::default(),

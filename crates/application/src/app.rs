@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_ports::authoring::inspection::MediaInspector;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
@@ -64,6 +65,8 @@ pub struct App {
     pub packages: Arc<dyn PackageWriter>,
     /// Fetches what packages carry; without it they carry nothing of others.
     pub media: Option<Arc<dyn MediaFetcher>>,
+    /// Looks at what is uploaded.
+    pub inspector: Arc<dyn MediaInspector>,
     /// Looks into packages.
     pub package_files: Arc<dyn PackageReader>,
     /// Keeps packages.
@@ -305,6 +308,7 @@ impl App {
 pub(crate) mod tests {
     use std::sync::Mutex;
 
+    use lyceum_ports::authoring::inspection::MockMediaInspector;
     use lyceum_ports::blobs::MockBlobStore;
     use lyceum_ports::drafting::ai::MockAiProvider;
     use lyceum_ports::environment::{MockClock, MockEntropy, MockIds, MockSignal};
@@ -344,6 +348,7 @@ pub(crate) mod tests {
             tracing: Tracing::default(),
             packages: Arc::new(MockPackageWriter::new()),
             media: None,
+            inspector: Arc::new(MockMediaInspector::new()),
             package_files: Arc::new(MockPackageReader::new()),
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),

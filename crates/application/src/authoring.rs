@@ -3,7 +3,9 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub(crate) mod jobs;
 pub mod lessons;
+pub mod media;
 pub mod recordings;
 pub mod siblings;
 pub mod units;

@@ -130,6 +130,9 @@ pub enum Conflict {
     /// Other items of the trash hang on it.
     #[error("other things in the trash have work of this member")]
     WorkInTrash(Vec<(String, String)>),
+    /// Texts refer to it: each by its id, with what it is.
+    #[error("texts refer to it; take it out of them first")]
+    MediaInUse(Vec<(String, String)>),
     /// It can no longer be edited.
     #[error("{0}")]
     NotEditable(String),
@@ -160,6 +163,8 @@ pub enum Quota {
     Learner,
     /// Of all that a workspace keeps.
     Workspace,
+    /// Of the files of a workspace's media library.
+    Media,
 }
 
 impl Quota {
@@ -168,6 +173,7 @@ impl Quota {
         match self {
             Self::Learner => "learner",
             Self::Workspace => "workspace",
+            Self::Media => "media",
         }
     }
 }
@@ -177,6 +183,7 @@ impl fmt::Display for Quota {
         f.write_str(match self {
             Self::Learner => "the learner has no room for it",
             Self::Workspace => "the workspace has no room for it",
+            Self::Media => "the media library has no room for it",
         })
     }
 }

@@ -10,7 +10,7 @@ pub mod personal_data;
 pub mod queue;
 pub mod retention;
 pub mod room;
-pub(crate) mod scratch;
+pub mod scratch;
 pub mod shared_limits;
 pub mod trash;
 pub(crate) mod unwanted_files;

@@ -28,6 +28,10 @@ pub struct Spending {
     pub learner_bytes: Option<u64>,
     /// How many bytes all that a workspace keeps may take.
     pub workspace_bytes: Option<u64>,
+    /// How many bytes one uploaded file may have.
+    pub upload_bytes: u64,
+    /// How many bytes the files of a workspace's media library may take, beside all else.
+    pub media_bytes: Option<u64>,
 }
 
 impl Spending {
@@ -46,6 +50,8 @@ impl Default for Spending {
             package_hourly: NonZeroU32::MIN.saturating_add(599),
             learner_bytes: Some(256 << 20),
             workspace_bytes: Some(20 << 30),
+            upload_bytes: 512 << 20,
+            media_bytes: Some(20 << 30),
         }
     }
 }

@@ -13,6 +13,7 @@ use lyceum_ports::running::jobs::QueuedJob;
 pub use crate::notifying::deliveries::{ClaimedDelivery, claim_deliveries, deliver};
 
 use crate::app::App;
+use crate::authoring::jobs::{inspect_media, remove_media};
 use crate::claimed::{self, AttemptEnd, Claimed, WORKER_LOST};
 use crate::drafting::ai_calls;
 use crate::drafting::jobs::{content, generation, remove_recording, syllabus};
@@ -133,6 +134,8 @@ async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
         Job::MendArchive { origin } => mend_archive::perform(app, job, origin).await,
         Job::TendCertificate { certificate } => tend::perform(app, job, certificate).await,
         Job::TendBatch { batch } => tend_batch::perform(app, job, batch).await,
+        Job::InspectMedia { media } => inspect_media::perform(app, job, media).await,
+        Job::RemoveMedia { media } => remove_media::perform(app, job, media).await,
         Job::GradeBatchItem { batch, place } => {
             batch_item::perform(app, job, AskedItem::new(workspace, batch, place)).await
         }
@@ -157,7 +160,11 @@ async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<
             generation::fail(app, job, generation, code, message).await
         }
         Job::ExportScorm { package } => export::fail(app, job, package, code, message).await,
-        Job::RemoveArchive { .. } | Job::RemoveRecording { .. } | Job::RemovePieces { .. } => {
+        Job::InspectMedia { media } => inspect_media::fail(app, job, media, code, message).await,
+        Job::RemoveArchive { .. }
+        | Job::RemoveRecording { .. }
+        | Job::RemovePieces { .. }
+        | Job::RemoveMedia { .. } => {
             tracing::error!(file = job.task.subject(), message, "a file is left over");
             claimed::finish(app, job).await
         }

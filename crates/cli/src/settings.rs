@@ -24,6 +24,7 @@ use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_service::serve::ListenerSettings;
+use lyceum_service::settings::InspectionSettings;
 use lyceum_service::spending::UsualBudget;
 use lyceum_service::traces::refuse_what_is_not_built_in;
 use lyceum_service::{Settings as Decided, Storage};
@@ -259,6 +260,21 @@ pub struct Settings {
     )]
     pub media_allowed_cidrs: Vec<IpNet>,
 
+    /// Host and port of a `ClamAV` daemon that looks at every upload, such as `127.0.0.1:3310`; nobody does when absent.
+    /// While it does not answer, uploads wait, and end in `inspection_failed` where it stays away.
+    #[arg(long, env = "LYCEUM_MEDIA_SCANNER", global = true)]
+    pub media_scanner: Option<String>,
+
+    /// Megapixels of the largest picture that is taken. Looking at one takes up to 12 MB of memory for each, one at a time.
+    #[arg(
+        long,
+        env = "LYCEUM_MEDIA_MEGAPIXELS",
+        default_value = "64",
+        value_parser = clap::value_parser!(u16).range(1..=1_000),
+        global = true
+    )]
+    pub media_megapixels: u16,
+
     /// File with the key that secrets are encrypted with; made in the data folder when absent.
     #[arg(long, env = "LYCEUM_MASTER_KEY_FILE", global = true)]
     pub master_key_file: Option<PathBuf>,
@@ -332,6 +348,11 @@ impl Settings {
             webhook_allowed_cidrs: self.webhook_allowed_cidrs.clone(),
             carries_media: self.scorm_media == ScormMedia::Fetch,
             media_allowed_cidrs: self.media_allowed_cidrs.clone(),
+            inspection: InspectionSettings {
+                most_pixels: u64::from(self.media_megapixels) * 1_000_000,
+                scanner: self.media_scanner.clone(),
+                ..InspectionSettings::default()
+            },
             trash_kept: Duration::from_hours(24 * u64::from(self.trash_days)),
             node_name: self.node_name.clone(),
             bootstrap_key: self.bootstrap_key()?,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use lyceum_wire::errors::{ErrorBody, ErrorDetail};
 use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH};
+use reqwest::multipart::Form;
 use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Method, Response};
 use url::Url;
@@ -142,6 +143,19 @@ impl Client {
             return Ok(answer);
         }
         let body = answer.bytes().await.map_err(ClientError::Transport)?;
+        Err(refusal(&body, status.as_u16()))
+    }
+
+    /// Sends a form, once, for as long as it takes.
+    pub(crate) async fn post_form(&self, path: &str, form: Form) -> Result<Vec<u8>, ClientError> {
+        let request = self.service.http.post(self.url(path)?).multipart(form);
+        let request = self.identified(request, &self.platform);
+        let answer = request.send().await.map_err(ClientError::Transport)?;
+        let status = answer.status();
+        let body = answer.bytes().await.map_err(ClientError::Transport)?;
+        if status.is_success() {
+            return Ok(body.to_vec());
+        }
         Err(refusal(&body, status.as_u16()))
     }
 

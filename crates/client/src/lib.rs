@@ -54,6 +54,7 @@ mod error;
 mod expanded;
 mod follow;
 mod listing;
+mod media;
 mod request;
 mod retry;
 mod settings;

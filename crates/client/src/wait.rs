@@ -5,6 +5,7 @@ use std::future::IntoFuture;
 use std::ops::Deref;
 use std::time::Duration;
 
+use lyceum_wire::authoring::media::MediaFileView;
 use lyceum_wire::drafting::generations::GenerationView;
 use lyceum_wire::exporting::scorm::ScormPackageView;
 use lyceum_wire::grading::submissions::SubmissionView;
@@ -61,6 +62,18 @@ mod background {
     }
 }
 use background::Work;
+
+impl Work for MediaFileView {
+    const COLLECTION: &'static str = "media";
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn has_ended(&self) -> bool {
+        self.status != "pending"
+    }
+}
 
 impl Work for GenerationView {
     const COLLECTION: &'static str = "generations";

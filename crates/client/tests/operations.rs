@@ -20,6 +20,7 @@ use lyceum_wire::authoring::assignments::{CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::courses::{CloneCourse, CreateCourse, UpdateCourse};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::authoring::lessons::{CreateLesson, MoveLesson, UpdateLesson};
+use lyceum_wire::authoring::media::{CreateMedia, UpdateMedia};
 use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UpdateUnit};
 use lyceum_wire::drafting::generations::{
     DraftedKind, GenerateActivities, GenerateContent, RetryGeneration, StartSyllabus,
@@ -52,7 +53,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 5] = [
+const WITHOUT: [(&str, &str); 6] = [
     ("docs", "a page"),
     ("docsFile", "a part of a page"),
     (
@@ -60,6 +61,10 @@ const WITHOUT: [(&str, &str); 5] = [
         "a page; its address is in the package's `preview_url`",
     ),
     ("previewScormPackageFile", "a part of a page"),
+    (
+        "downloadMedia",
+        "its signed address is in the media file; `MediaLibrary::download` takes it",
+    ),
     (
         "downloadActivityAudio",
         "its signed address is in the activity; `Client::download` takes it",
@@ -103,7 +108,7 @@ const fn quizzes() -> GenerateActivities {
 
 fn everything(c: &Client) -> Vec<Asked> {
     let (activity, activities) = (a_quiz(), quizzes());
-    let (scorm, generations) = (c.scorm(), c.generations());
+    let (scorm, generations, media) = (c.scorm(), c.generations(), c.media());
     vec![
         ask("listPlatforms", c.platforms().list()),
         ask("retrievePlatform", c.platforms().retrieve("x")),
@@ -408,6 +413,17 @@ fn everything(c: &Client) -> Vec<Asked> {
             c.webhook_deliveries().retrieve("x"),
         ),
         ask("redeliverWebhook", c.webhook_deliveries().redeliver("x")),
+        ask("createMedia", async move {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+            media.upload(&file, &CreateMedia::default()).await
+        }),
+        ask("listMedia", c.media().list()),
+        ask("retrieveMedia", c.media().retrieve("x")),
+        ask(
+            "updateMedia",
+            c.media().update("x", &UpdateMedia::default()),
+        ),
+        ask("deleteMedia", c.media().delete("x")),
         ask("listTrash", c.trash().list()),
         ask("retrieveTrashItem", c.trash().retrieve("x")),
         ask("restoreTrashItem", c.trash().restore("x")),

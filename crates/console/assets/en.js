@@ -53,6 +53,7 @@ export default {
     assignment_updated: "Assignment changed:", assignment_deleted: "Assignment deleted:", enrollment_created: "Enrolled:",
     enrollment_deleted: "Left the cohort:", generation_ready: "AI drafted", generation_failed: "AI could not draft",
     generation_canceled: "Draft called off:", scorm_ready: "Package ready:", scorm_failed: "Package failed:", scorm_revoked: "Package revoked:",
+    media_file_ready: "Media file ready:", media_file_failed: "Media file not kept:", media_file_deleted: "Media file deleted:", media_file_restored: "Media file is back:",
     batch_progressed: "AI is at work on", batch_ready: "Previewed grading again:", batch_completed: "AI is done with", batch_committed: "New grades applied:",
     batch_undone: "New grades undone:", batch_stopped: "Stopped:", user_created: "New person:", user_updated: "Profile changed:", user_deleted: "Left the platform:", user_erased: "Erased:",
     api_key_created: "New API key", api_key_revoked: "API key revoked:", webhook_endpoint_disabled: "Webhook switched off:", ping: "Test sent",

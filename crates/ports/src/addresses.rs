@@ -1,6 +1,6 @@
 //! Where things of this service are reached from outside. Only whoever keeps the routes knows.
 
-use lyceum_domain::ids::{ActivityId, ScormPackageId, WorkspaceId};
+use lyceum_domain::ids::{ActivityId, MediaId, ScormPackageId, WorkspaceId};
 
 /// What opens without a key for whoever holds a signed address of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Door {
     PackagePreview(ScormPackageId),
     /// The recording of a podcast.
     Recording(WorkspaceId, ActivityId),
+    /// A file of the media library, by its number.
+    MediaFile(WorkspaceId, MediaId, usize),
 }
 
 /// Spells addresses.

@@ -5,4 +5,5 @@ pub mod assignments;
 pub mod courses;
 pub mod inspection;
 pub mod lessons;
+pub mod media_files;
 pub mod units;

@@ -8,7 +8,8 @@ use std::pin::Pin;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::Stream;
-use lyceum_domain::ids::ScormPackageId;
+use lyceum_domain::authoring::media::MOST_SMALLER;
+use lyceum_domain::ids::{MediaId, ScormPackageId};
 use thiserror::Error;
 
 /// Name of a stored file: segments of `[a-z0-9_.-]` joined by `/`, made from ids, never from titles.
@@ -46,6 +47,24 @@ impl BlobKey {
     /// [`BlobError::InvalidKey`] for a name that is not of ours.
     pub fn of_recording(name: &str) -> Result<Self, BlobError> {
         Self::parse(&format!("audio/{name}.wav"))
+    }
+
+    /// Where the upload of a media file is until it was looked at.
+    pub fn of_upload(media: MediaId) -> Self {
+        Self(format!("media/{media}/upload"))
+    }
+
+    /// Where a file of a media file is, by its number: 0 is the file itself, the others are smaller pictures of it.
+    pub fn of_media(media: MediaId, number: usize) -> Self {
+        Self(format!("media/{media}/{number}"))
+    }
+
+    /// Every place where a file of a media file may be.
+    pub fn all_of_media(media: MediaId) -> Vec<Self> {
+        let files = (0..=MOST_SMALLER).map(|number| Self::of_media(media, number));
+        std::iter::once(Self::of_upload(media))
+            .chain(files)
+            .collect()
     }
 
     /// The key as text.

@@ -8,6 +8,7 @@ use crate::authoring::activities::{ActivityRepository, MockActivityRepository};
 use crate::authoring::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::authoring::courses::{CourseRepository, MockCourseRepository};
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
+use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
 use crate::authoring::units::{MockUnitRepository, UnitRepository};
 use crate::drafting::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::drafting::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
@@ -83,6 +84,8 @@ pub struct MockTx {
     pub grades: MockGradeRepository,
     /// See [`Tx::batches`].
     pub batches: MockBatchRepository,
+    /// See [`Tx::media_files`].
+    pub media_files: MockMediaFileRepository,
     /// See [`Tx::certificates`].
     pub certificates: MockCertificateRepository,
     /// See [`Tx::in_use`].
@@ -182,6 +185,9 @@ impl Tx for MockTx {
     }
     fn batches(&mut self) -> &mut dyn BatchRepository {
         &mut self.batches
+    }
+    fn media_files(&mut self) -> &mut dyn MediaFileRepository {
+        &mut self.media_files
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {
         &mut self.certificates

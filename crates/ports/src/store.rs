@@ -9,6 +9,7 @@ use crate::authoring::activities::ActivityRepository;
 use crate::authoring::assignments::AssignmentRepository;
 use crate::authoring::courses::CourseRepository;
 use crate::authoring::lessons::LessonRepository;
+use crate::authoring::media_files::MediaFileRepository;
 use crate::authoring::units::UnitRepository;
 use crate::drafting::ai_calls::AiCallRepository;
 use crate::drafting::ai_reservations::AiReservationRepository;
@@ -107,6 +108,8 @@ pub trait Tx {
     fn grades(&mut self) -> &mut dyn GradeRepository;
     /// Regrades, bulk gradings, red teams.
     fn batches(&mut self) -> &mut dyn BatchRepository;
+    /// Media files.
+    fn media_files(&mut self) -> &mut dyn MediaFileRepository;
     /// Certificates.
     fn certificates(&mut self) -> &mut dyn CertificateRepository;
     /// What learners did with things.

@@ -16,6 +16,7 @@ use lyceum_application::traces::Tracing;
 use lyceum_application::{App, Settings as Decisions};
 use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
+use lyceum_inspection::Inspector;
 use lyceum_media::{Fetcher, MediaSettings};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Ids};
@@ -159,6 +160,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         tracing: Tracing::default(),
         packages: Arc::new(ScormWriter),
         media: media(settings),
+        inspector: Arc::new(Inspector::new(settings.inspection.clone())),
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks)),

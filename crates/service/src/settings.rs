@@ -13,6 +13,7 @@ use lyceum_application::settings::{Spending, WorkspaceCreation};
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
+pub use lyceum_inspection::Settings as InspectionSettings;
 
 use crate::spending::UsualBudget;
 use crate::storage::Storage;
@@ -46,6 +47,8 @@ pub struct Settings {
     pub carries_media: bool,
     /// Private networks that those files may be fetched from.
     pub media_allowed_cidrs: Vec<IpNet>,
+    /// How uploads are looked at.
+    pub inspection: InspectionSettings,
     /// How long what was deleted can come back.
     pub trash_kept: Duration,
     /// What this node is called; whoever starts under the name takes over from one that is gone.
@@ -84,6 +87,7 @@ impl Settings {
             webhook_allowed_cidrs: Vec::new(),
             carries_media: true,
             media_allowed_cidrs: Vec::new(),
+            inspection: InspectionSettings::default(),
             trash_kept: TRASH_KEPT,
             node_name: None,
             bootstrap_key: None,

@@ -168,7 +168,7 @@ mod tests {
         let metrics = PrometheusTelemetry::new().unwrap();
         metrics.file_damaged(FileKind::Recording);
         let counted = samples(&metrics, "lyceum_files_damaged_total");
-        let expected = [("package", "0"), ("recording", "1")];
+        let expected = [("media", "0"), ("package", "0"), ("recording", "1")];
         assert_eq!(
             counted,
             expected.map(|(name, n)| (name.to_owned(), n.to_owned()))

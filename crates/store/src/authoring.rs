@@ -4,6 +4,8 @@ pub(crate) mod activities;
 pub(crate) mod assignments;
 pub(crate) mod courses;
 pub(crate) mod lessons;
+pub(crate) mod media_documents;
+pub(crate) mod media_files;
 pub(crate) mod release_terms;
 pub(crate) mod siblings;
 pub(crate) mod units;

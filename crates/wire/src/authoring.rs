@@ -6,6 +6,7 @@ pub mod courses;
 pub mod grading;
 pub(crate) mod learner;
 pub mod lessons;
+pub mod media;
 pub mod provenance;
 pub mod rubric_input;
 pub mod units;

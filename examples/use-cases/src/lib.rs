@@ -95,6 +95,9 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         room: lyceum_application::running::room::Room::default(),
         packages: Arc::new(ScormWriter),
         media: None,
+        inspector: Arc::new(lyceum_inspection::Inspector::new(
+            lyceum_inspection::Settings::default(),
+        )),
         package_files: Arc::new(PackageFiles::new(blobs.clone(), scratch)),
         blobs,
         sink: Arc::new(NoWebhooks),

@@ -81,6 +81,7 @@ impl Addresses for Counter {
             Door::PackageDownload(id) => format!("packages/{id}"),
             Door::PackagePreview(id) => format!("packages/{id}/look"),
             Door::Recording(_, id) => format!("recordings/{id}"),
+            Door::MediaFile(_, id, number) => format!("media/{id}/{number}"),
         };
         format!("http://school.example/{what}?until={expires}&by={signature}")
     }

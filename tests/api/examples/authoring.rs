@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Story;
+use crate::media;
 
 /// Its ids.
 pub struct Course {
@@ -50,6 +51,23 @@ fn course() -> Value {
         "tutor": { "greeting": "Ask me about the lesson." },
         "metadata": { "department": "kitchen" },
     })
+}
+
+/// A picture comes, is looked at, described, and taken out again.
+pub async fn library(story: &mut Story) {
+    let of = |id: &str| json!({ "id": id });
+    let texts = [("title", "A pot, cut open"), ("license", "CC BY 4.0")];
+    let media = story
+        .tell_form("createMedia", &media::picture(""), &texts)
+        .await
+        .id();
+    story.app.work().await;
+    story.ask("retrieveMedia", of(&media), json!({})).await;
+    let query = json!({ "kind": "image", "status": "ready" });
+    story.ask("listMedia", json!({}), query).await;
+    let described = json!({ "alt_text": "A pot of stew, 30 cm deep, cut open from the side" });
+    story.tell("updateMedia", of(&media), described).await;
+    story.tell("deleteMedia", of(&media), Value::Null).await;
 }
 
 async fn content(story: &mut Story, course: String) -> Course {

@@ -82,6 +82,7 @@ pub const ALLOWED: &[Allowed] = &[
     allow(&["activities.kind = ?", "LIMIT"], WALK),
     allow(&["generations.status = ?", "LIMIT"], WALK),
     allow(&["scorm_packages.status = ?", "LIMIT"], WALK),
+    allow(&["media_files.status = ?", "LIMIT"], WALK),
     allow(&["audit_entries.action = ?", "LIMIT"], WALK),
     allow(&["audit_entries.actor = ?", "LIMIT"], WALK),
     allow(&["audit_entries.api_key_id = ?", "LIMIT"], WALK),
@@ -114,6 +115,14 @@ pub const ALLOWED: &[Allowed] = &[
         OF_A_WORKSPACE,
     ),
     allow(&["generation_steps.key LIKE ?"], OF_A_WORKSPACE),
+    allow(
+        &["media_files.id FROM media_files WHERE (media_files.workspace_id = ?)"],
+        OF_A_WORKSPACE,
+    ),
+    allow(
+        &["SUM(size_bytes) FROM media_files"],
+        "a library is summed up when something is uploaded, with what of it lies in the trash",
+    ),
     allow(&["jobs.kind = ?", "jobs.state != ?"], OF_A_WORKSPACE),
 ];
 
@@ -129,6 +138,10 @@ pub const ALLOWED_ON_SQLITE: &[Allowed] = &[
 
 /// On PostgreSQL.
 pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
+    allow(
+        &["SELECT id, name FROM", ") > 0", "ORDER BY id LIMIT"],
+        "every text of a workspace is looked through when a media file is deleted",
+    ),
     allow(&["metadata -> ?"], INSIDE),
     allow(&["activities.recording IS NOT NULL"], OF_A_WORKSPACE),
     allow(&["trash_rows.file IS NOT NULL"], OF_A_WORKSPACE),

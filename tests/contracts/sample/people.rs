@@ -195,6 +195,7 @@ pub fn task(kind: JobKind, n: u64) -> Job {
         JobKind::MendArchive => Job::MendArchive { origin: id(n) },
         JobKind::TendCertificate => Job::TendCertificate { certificate: id(n) },
         JobKind::TendBatch => Job::TendBatch { batch: id(n) },
+        JobKind::InspectMedia => Job::InspectMedia { media: id(n) },
         JobKind::GradeBatchItem => Job::GradeBatchItem {
             batch: id(n),
             place: 3,

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use lyceum_domain::Timestamp;
 use lyceum_domain::grading::groups::AnswerGroups;
 use lyceum_ports::addresses::{Addresses, Door};
+use lyceum_ports::authoring::inspection::{Inspected, InspectionError, MediaInspector};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
@@ -229,6 +230,13 @@ impl PackageReader for NoPackages {
         _: std::ops::Range<u64>,
     ) -> Result<ByteStream, BlobError> {
         Err(BlobError::NotFound)
+    }
+}
+
+#[async_trait]
+impl MediaInspector for NoPackages {
+    async fn inspect(&self, _: &Path, _: &Path) -> Result<Inspected, InspectionError> {
+        panic!("nothing is uploaded")
     }
 }
 

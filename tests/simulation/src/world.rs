@@ -312,6 +312,7 @@ pub fn app_over(
         tracing: Tracing::default(),
         packages: Arc::new(NoPackages),
         media: None,
+        inspector: Arc::new(NoPackages),
         package_files: Arc::new(NoPackages),
         blobs: Arc::new(NoPackages),
         node: ThisNode::new(NodeId(ids.next())),

@@ -13,6 +13,7 @@ use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
 use lyceum_application::app::{self, OpenView};
+use lyceum_application::authoring::media::ReceivedFile;
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::json::JsonObject;
@@ -22,6 +23,7 @@ use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;
 use crate::edge::admission;
 use crate::edge::policy::{Policy, REQUEST_DEADLINE};
+use crate::edge::upload;
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::http::auth_scope::AuthScope;
 use crate::http::call::{AdmittedRequest, Call, Path};
@@ -50,6 +52,8 @@ pub type Handler<S> =
 pub struct Entrance<S: AuthScope> {
     /// Whether the input names a page of a list.
     pub paged: bool,
+    /// Whether the input is a form with a file.
+    pub has_file: bool,
     /// How the answer is given.
     pub manner: Manner,
     /// What answers.
@@ -72,6 +76,7 @@ impl<S: AuthScope> Entrance<S> {
             };
         Self {
             paged: I::IS_PAGED,
+            has_file: I::HAS_FILE,
             manner: A::MANNER,
             handler: Box::new(handler),
         }
@@ -83,6 +88,7 @@ pub struct Unread<'a> {
     is_patch: bool,
     is_strict: bool,
     body: JsonObject,
+    file: Option<ReceivedFile>,
     query: Query,
     schemas: &'a Schemas,
 }
@@ -92,6 +98,7 @@ impl Unread<'_> {
         let (of, ignored) = I::read(Raw {
             is_patch: self.is_patch,
             body: self.body,
+            file: self.file,
             query: self.query,
             list,
             schemas: self.schemas,
@@ -247,9 +254,18 @@ async fn let_in<S: AuthScope>(
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
     let patience = api.settings.body_patience;
-    let (mut body, sent) = match payload.take() {
-        Some(payload) => read_body(request, payload, policy.body_limit, patience).await?,
-        None => (JsonObject::new(), 0),
+    let (mut body, sent, file) = match payload.take() {
+        Some(payload) if entrance.has_file => {
+            let _place = api.uploads.enter()?;
+            let form = upload::receive(&api.app, request, payload, patience.idle).await?;
+            (form.body, form.text_bytes, Some(form.file))
+        }
+        Some(payload) => {
+            let limit = policy.body_limit;
+            let (body, sent) = read_body(request, payload, limit, patience).await?;
+            (body, sent, None)
+        }
+        None => (JsonObject::new(), 0, None),
     };
     if let Some(payer) = S::payer(&context).filter(|_| policy.is_kept && is_change(request)) {
         let limiter = &api.limiter;
@@ -291,6 +307,7 @@ async fn let_in<S: AuthScope>(
         is_strict: header_text(request, "prefer")
             .is_some_and(|prefer| prefer.contains("handling=strict")),
         body,
+        file,
         query,
         schemas: &api.schemas,
     };

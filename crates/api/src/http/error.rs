@@ -21,6 +21,8 @@ pub enum Failure {
     MethodNotAllowed(Vec<&'static str>),
     /// A body in another format than JSON.
     UnsupportedMediaType,
+    /// The body is not a form, or compressed.
+    NoForm,
     /// A larger body than the route takes.
     PayloadTooLarge,
     /// Not JSON.
@@ -138,6 +140,12 @@ impl Failure {
                 REQUEST,
                 "unsupported_media_type",
                 "The body must be application/json in UTF-8.",
+            ),
+            Self::NoForm => row(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                REQUEST,
+                "unsupported_media_type",
+                "The body must be multipart/form-data, with the file in the part \"file\".",
             ),
             Self::PayloadTooLarge => row(
                 StatusCode::PAYLOAD_TOO_LARGE,
@@ -429,6 +437,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::QuotaExceeded { .. } => "quota_exceeded",
         Conflict::NotRestorable(_) => "not_restorable",
         Conflict::WorkInTrash(_) => "work_in_trash",
+        Conflict::MediaInUse(_) => "media_in_use",
     };
     let answer = row(
         StatusCode::CONFLICT,
@@ -436,7 +445,10 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         code,
         sentence(&problem.to_string()),
     );
-    if let Conflict::NotRestorable(fields) | Conflict::WorkInTrash(fields) = problem {
+    if let Conflict::NotRestorable(fields)
+    | Conflict::WorkInTrash(fields)
+    | Conflict::MediaInUse(fields) = problem
+    {
         let each = fields.iter();
         return each.fold(answer, |row, (field, problem)| row.with(field, problem));
     }

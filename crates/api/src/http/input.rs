@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 
 use lyceum_application::PageRequest;
+use lyceum_application::authoring::media::ReceivedFile;
+use lyceum_domain::Invalid;
 use lyceum_domain::id::Identified;
 use lyceum_domain::json::JsonObject;
 use lyceum_wire::common::Command;
@@ -12,6 +14,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::document::schemas::{Components, Schemas, collect, drop_nulls};
+use crate::edge::upload;
 use crate::http::cursor;
 use crate::http::error::Failure;
 use crate::http::narrowing::{self, Tags, Untagged};
@@ -23,6 +26,8 @@ pub struct Raw<'a> {
     pub is_patch: bool,
     /// The body, `{}` when there is none.
     pub body: JsonObject,
+    /// The file of a form.
+    pub file: Option<ReceivedFile>,
     /// The query.
     pub query: Query,
     /// What tells this list from others; nothing where the input names no page.
@@ -39,6 +44,8 @@ pub type Read<T> = Result<(T, Vec<String>), Failure>;
 pub struct InputDoc {
     /// Component of the body, and whether a body must be sent.
     pub body: Option<(String, bool)>,
+    /// Whether the body is a form with a file, of which the component is the texts.
+    pub has_file: bool,
     /// Whether the body names other things by their ids.
     pub refers: bool,
     /// Query parameters.
@@ -51,6 +58,8 @@ pub trait Input: 'static {
     type Of: Clone + Send + 'static;
     /// Whether it names a page of a list.
     const IS_PAGED: bool = false;
+    /// Whether it is a form with a file, which may be large.
+    const HAS_FILE: bool = false;
 
     /// Reads it.
     fn read(raw: Raw<'_>) -> Read<Self::Of>;
@@ -112,7 +121,30 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Json<B> {
         InputDoc {
             body: Some((name, required)),
             refers,
-            parameters: Vec::new(),
+            ..InputDoc::default()
+        }
+    }
+}
+
+/// A form with a file, whose texts become a command.
+pub struct Uploaded<B>(PhantomData<B>);
+
+impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Uploaded<B> {
+    type Of = (B::Of, ReceivedFile);
+    const HAS_FILE: bool = true;
+
+    fn read(mut raw: Raw<'_>) -> Read<Self::Of> {
+        let file = raw.file.take();
+        let file = file.ok_or_else(|| Invalid::new(upload::FILE, "is required"))?;
+        raw.body.remove(upload::FILE);
+        let (of, ignored) = Json::<B>::read(raw)?;
+        Ok(((of, file), ignored))
+    }
+
+    fn describe(components: &mut Components) -> InputDoc {
+        InputDoc {
+            has_file: true,
+            ..Json::<B>::describe(components)
         }
     }
 }

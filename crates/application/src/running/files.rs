@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
 use lyceum_domain::authoring::activities::Recording;
+use lyceum_domain::authoring::media::StoredFile;
 use lyceum_domain::exporting::scorm::ScormFile;
 use lyceum_domain::hex;
-use lyceum_domain::ids::ScormPackageId;
+use lyceum_domain::ids::{MediaId, ScormPackageId};
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
 use lyceum_ports::running::telemetry::FileKind;
@@ -53,6 +54,8 @@ pub enum KeptKind {
     },
     /// The recording of a podcast.
     Recording,
+    /// A file of the media library.
+    Media,
 }
 
 impl KeptKind {
@@ -61,6 +64,7 @@ impl KeptKind {
         match self {
             Self::Package { .. } => FileKind::Package,
             Self::Recording => FileKind::Recording,
+            Self::Media => FileKind::Media,
         }
     }
 }
@@ -89,6 +93,15 @@ impl KeptFile {
             sha256: recording.sha256.clone(),
             kind: KeptKind::Recording,
         })
+    }
+
+    /// A file of the media library, by its number.
+    pub fn media(id: MediaId, number: usize, file: &StoredFile) -> Self {
+        Self {
+            key: BlobKey::of_media(id, number),
+            sha256: file.sha256.clone(),
+            kind: KeptKind::Media,
+        }
     }
 }
 

@@ -26,7 +26,8 @@ const fn usually(kind: JobKind) -> Duration {
         | JobKind::RemoveArchive
         | JobKind::MendArchive
         | JobKind::TendCertificate
-        | JobKind::TendBatch => Duration::from_secs(10),
+        | JobKind::TendBatch
+        | JobKind::InspectMedia => Duration::from_secs(10),
     }
 }
 

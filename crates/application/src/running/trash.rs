@@ -298,7 +298,8 @@ fn make_room(
         | TrashKind::Enrollment
         | TrashKind::Submission
         | TrashKind::User
-        | TrashKind::ScormPackage => return Ok(None),
+        | TrashKind::ScormPackage
+        | TrashKind::MediaFile => return Ok(None),
     };
     Ok(Some(parent.make_room(tx, ctx, Some(was))?))
 }

@@ -30,6 +30,11 @@ pub fn let_go_of_workspace(
     for name in files.recordings {
         keys.push(BlobKey::of_recording(&name)?.as_str().to_owned());
     }
+    for media in files.media {
+        let id = media.parse().map_err(|_| Error::NotFound("media_file"))?;
+        let places = BlobKey::all_of_media(id).into_iter();
+        keys.extend(places.map(|key| key.as_str().to_owned()));
+    }
     keys.sort_unstable();
     keys.dedup();
     for key in keys {

@@ -48,7 +48,7 @@ pub async fn checks(
         .filter(|key| !names.contains_key(key.as_str()));
     let missing = check(
         "I1.file_missing",
-        "The file of every package that can be downloaded and of every recording is there.",
+        "The file of every package that can be downloaded, of every recording and of the media library is there.",
         sorted(missing.cloned()),
     );
     let there = wanted
@@ -57,7 +57,7 @@ pub async fn checks(
     let damaged = damaged(storage, url, there.collect()).await?;
     let damaged = check(
         "I1.file_damaged",
-        "Every package and every recording has the bytes that were stored.",
+        "Every package, every recording and every file of the media library has the bytes that were stored.",
         damaged,
     );
     let left_over = stored
@@ -151,7 +151,9 @@ fn is_old(file: &Stored, now: Timestamp) -> bool {
 
 /// Pieces of recordings that are being made are not looked for here: their generation may go on with them for long.
 fn is_ours(file: &Stored) -> bool {
-    file.key.starts_with("scorm/") || file.key.starts_with("audio/")
+    ["scorm/", "audio/", "media/"]
+        .iter()
+        .any(|folder| file.key.starts_with(folder))
 }
 
 /// Under which names they are stored, with their hashes.
@@ -168,6 +170,9 @@ pub fn keys(wanted: &WantedFiles) -> anyhow::Result<HashesByKey> {
     for file in &wanted.recordings {
         let key = BlobKey::of_recording(&file.id)?;
         keys.insert(key.as_str().to_owned(), file.sha256.clone());
+    }
+    for file in &wanted.media {
+        keys.insert(file.id.clone(), file.sha256.clone());
     }
     Ok(keys)
 }

@@ -121,6 +121,25 @@ pub struct SpendingSettings {
         global = true
     )]
     pub quota_workspace_mib: u32,
+
+    /// MiB that the files of a workspace's media library may take, with those in the trash; 0 sets no limit.
+    #[arg(
+        long,
+        env = "LYCEUM_QUOTA_MEDIA_MIB",
+        default_value = "20480",
+        global = true
+    )]
+    pub quota_media_mib: u32,
+
+    /// MiB that one uploaded file may have.
+    #[arg(
+        long,
+        env = "LYCEUM_UPLOAD_MAX_MIB",
+        default_value = "512",
+        value_parser = clap::value_parser!(u32).range(1..=2_048),
+        global = true
+    )]
+    pub upload_max_mib: u32,
 }
 
 /// KiB of so many MiB, which the parser holds to what fits.
@@ -145,6 +164,8 @@ impl SpendingSettings {
             package_hourly: self.ai_package_hourly,
             learner_bytes: limit(self.quota_learner_mib),
             workspace_bytes: limit(self.quota_workspace_mib),
+            upload_bytes: u64::from(self.upload_max_mib) * MIB,
+            media_bytes: limit(self.quota_media_mib),
         }
     }
 

@@ -8,11 +8,14 @@ use crate::transition::InvalidTransition;
 use crate::words::words;
 use crate::{At, Invalid, InvalidValue, Stamp, Timestamp, Words};
 
-/// What an address in a text begins with that names a medium.
+/// What an address in a text begins with that names a media file.
 pub const SCHEME: &str = "media:";
 
+/// Most smaller pictures that are kept of one.
+pub const MOST_SMALLER: usize = 4;
+
 words!(
-    /// What a medium is to whoever meets it.
+    /// What a media file is to whoever meets it.
     MediaKind {
         /// A picture.
         Image = "image",
@@ -91,7 +94,7 @@ impl MediaType {
     }
 }
 
-/// What is said about a medium in a line: at most 1 000 characters, without NUL.
+/// What is said about a media file in a line: at most 1 000 characters, without NUL.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Caption(String);
 
@@ -141,7 +144,7 @@ pub struct UploadedFile {
     pub sha256: String,
 }
 
-/// What people say about a medium.
+/// What people say about a media file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MediaDescription {
     /// What it is called.
@@ -154,7 +157,7 @@ pub struct MediaDescription {
     pub source: Caption,
 }
 
-/// A file of a medium.
+/// One file of a media file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
     /// What it is.
@@ -167,7 +170,7 @@ pub struct StoredFile {
     pub dimensions: Option<(u32, u32)>,
 }
 
-/// What a medium is, once it was looked at.
+/// What a media file is, once it was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MediaContent {
     /// The file itself.
@@ -194,7 +197,7 @@ impl MediaContent {
     }
 }
 
-/// Where a medium is: pending → ready | error.
+/// Where a media file is: pending → ready | error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MediaState {
     /// Its file came and is still to be looked at.
@@ -247,7 +250,7 @@ changes! {
     }
 }
 
-/// A medium.
+/// A media file: an entry of the library, which may have several files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MediaFile {
     /// The tenant it belongs to.
@@ -450,18 +453,18 @@ mod tests {
 
     #[test]
     fn alt_text_may_be_unsaid_empty_or_a_sentence() {
-        let mut medium = media_file(MediaState::Ready(content()));
+        let mut media = media_file(MediaState::Ready(content()));
         let now = Timestamp::from_unix_millis(1);
         let say = |alt_text| MediaChanges {
             alt_text: Some(alt_text),
             ..MediaChanges::default()
         };
-        assert!(!medium.change(say(None), now).unwrap());
+        assert!(!media.change(say(None), now).unwrap());
         for alt_text in [Some(Caption::default()), Caption::parse("A pump").ok()] {
-            assert!(medium.change(say(alt_text.clone()), now).unwrap());
-            assert_eq!(medium.description.alt_text, alt_text);
+            assert!(media.change(say(alt_text.clone()), now).unwrap());
+            assert_eq!(media.description.alt_text, alt_text);
         }
-        assert!(!medium.change(MediaChanges::default(), now).unwrap());
+        assert!(!media.change(MediaChanges::default(), now).unwrap());
     }
 
     #[test]

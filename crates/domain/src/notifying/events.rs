@@ -131,6 +131,14 @@ words!(
         ScormFailed = "scorm.failed",
         /// A package was revoked.
         ScormRevoked = "scorm.revoked",
+        /// An uploaded file was looked at and can be used.
+        MediaFileReady = "media_file.ready",
+        /// An uploaded file is not kept.
+        MediaFileFailed = "media_file.failed",
+        /// A media file was deleted.
+        MediaFileDeleted = "media_file.deleted",
+        /// A media file came back from the trash.
+        MediaFileRestored = "media_file.restored",
         /// A user was made.
         UserCreated = "user.created",
         /// A user changed.

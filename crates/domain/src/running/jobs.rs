@@ -2,7 +2,7 @@
 //! beside it, in the queue.
 
 use crate::identity::spenders::Spender;
-use crate::ids::{BatchId, CertificateId, GenerationId, ScormPackageId, SubmissionId};
+use crate::ids::{BatchId, CertificateId, GenerationId, MediaId, ScormPackageId, SubmissionId};
 
 /// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ pub enum JobKind {
     GenerateContent,
     /// [`Job::ExportScorm`].
     ExportScorm,
-    /// [`Job::RemoveArchive`], [`Job::RemoveRecording`] and [`Job::RemovePieces`]: one word, so that rows and metrics of
-    /// before go on.
+    /// [`Job::RemoveArchive`], [`Job::RemoveRecording`], [`Job::RemovePieces`] and [`Job::RemoveMedia`]: one word, so that
+    /// rows and metrics of before go on.
     RemoveArchive,
     /// [`Job::MendArchive`].
     MendArchive,
@@ -60,6 +60,8 @@ pub enum JobKind {
     TendBatch,
     /// [`Job::GradeBatchItem`].
     GradeBatchItem,
+    /// [`Job::InspectMedia`].
+    InspectMedia,
 }
 
 impl JobKind {
@@ -75,6 +77,7 @@ impl JobKind {
         Self::TendCertificate,
         Self::TendBatch,
         Self::GradeBatchItem,
+        Self::InspectMedia,
     ];
 
     /// The kind in a word.
@@ -90,6 +93,7 @@ impl JobKind {
             Self::TendCertificate => "tend_certificate",
             Self::TendBatch => "tend_batch",
             Self::GradeBatchItem => "grade_batch_item",
+            Self::InspectMedia => "inspect_media",
         }
     }
 
@@ -105,7 +109,8 @@ impl JobKind {
             | Self::RemoveArchive
             | Self::MendArchive
             | Self::TendCertificate
-            | Self::TendBatch => JobLane::Work,
+            | Self::TendBatch
+            | Self::InspectMedia => JobLane::Work,
         }
     }
 
@@ -188,6 +193,16 @@ pub enum Job {
         /// Its place.
         place: u32,
     },
+    /// Look at an uploaded file, and make of it what is kept.
+    InspectMedia {
+        /// Which.
+        media: MediaId,
+    },
+    /// Remove the files of a media file unless it is there, or in the trash.
+    RemoveMedia {
+        /// Which.
+        media: MediaId,
+    },
 }
 
 impl Job {
@@ -201,15 +216,17 @@ impl Job {
             Self::ExportScorm { .. } => JobKind::ExportScorm,
             Self::RemoveArchive { .. }
             | Self::RemoveRecording { .. }
-            | Self::RemovePieces { .. } => JobKind::RemoveArchive,
+            | Self::RemovePieces { .. }
+            | Self::RemoveMedia { .. } => JobKind::RemoveArchive,
             Self::MendArchive { .. } => JobKind::MendArchive,
             Self::TendCertificate { .. } => JobKind::TendCertificate,
             Self::TendBatch { .. } => JobKind::TendBatch,
             Self::GradeBatchItem { .. } => JobKind::GradeBatchItem,
+            Self::InspectMedia { .. } => JobKind::InspectMedia,
         }
     }
 
-    /// What it is about: an id (`sub_…`, `gen_…`, `scp_…`), or the name of a recording.
+    /// What it is about: an id (`sub_…`, `gen_…`, `scp_…`, `med_…`), or the name of a recording.
     pub fn subject(&self) -> String {
         match self {
             Self::GradeSubmission { submission, .. } | Self::ExplainGrade { submission, .. } => {
@@ -224,6 +241,7 @@ impl Job {
             Self::RemoveRecording { name } => name.clone(),
             Self::TendCertificate { certificate } => certificate.to_string(),
             Self::TendBatch { batch } | Self::GradeBatchItem { batch, .. } => batch.to_string(),
+            Self::InspectMedia { media } | Self::RemoveMedia { media } => media.to_string(),
         }
     }
 
@@ -241,15 +259,20 @@ impl Job {
             | Self::MendArchive { .. }
             | Self::TendCertificate { .. }
             | Self::TendBatch { .. }
-            | Self::GradeBatchItem { .. } => Spender::Staff,
+            | Self::GradeBatchItem { .. }
+            | Self::InspectMedia { .. }
+            | Self::RemoveMedia { .. } => Spender::Staff,
         }
     }
 
-    /// The removal of an archive or a recording, by the name of its file in the workspace.
+    /// The removal of an archive, of a media file or of a recording, by the name of its file in the workspace.
     pub fn remove_file(name: String) -> Self {
-        match name.parse() {
-            Ok(origin) => Self::RemoveArchive { origin },
-            Err(_) => Self::RemoveRecording { name },
+        if let Ok(origin) = name.parse() {
+            return Self::RemoveArchive { origin };
         }
+        if let Ok(media) = name.parse() {
+            return Self::RemoveMedia { media };
+        }
+        Self::RemoveRecording { name }
     }
 }

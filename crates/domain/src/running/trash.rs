@@ -30,6 +30,8 @@ words!(
         User = "user",
         /// A SCORM package.
         ScormPackage = "scorm_package",
+        /// A media file.
+        MediaFile = "media_file",
     }
 );
 
@@ -76,6 +78,8 @@ words!(
         LessonCompletions = "lesson_completions",
         /// What was said to the tutor and by it.
         TutorTurns = "tutor_turns",
+        /// Media files.
+        MediaFiles = "media_files",
         /// Work on any of it that was queued or under way.
         Jobs = "jobs",
     }
@@ -95,6 +99,7 @@ impl TrashKind {
             Self::Submission => TrashPart::Submissions,
             Self::User => TrashPart::Users,
             Self::ScormPackage => TrashPart::ScormPackages,
+            Self::MediaFile => TrashPart::MediaFiles,
         }
     }
 
@@ -109,7 +114,8 @@ impl TrashKind {
             | Self::Activity
             | Self::Assignment
             | Self::Cohort
-            | Self::ScormPackage => Scope::ReadCourses,
+            | Self::ScormPackage
+            | Self::MediaFile => Scope::ReadCourses,
         }
     }
 
@@ -124,7 +130,8 @@ impl TrashKind {
             | Self::Activity
             | Self::Assignment
             | Self::Cohort
-            | Self::ScormPackage => Scope::WriteCourses,
+            | Self::ScormPackage
+            | Self::MediaFile => Scope::WriteCourses,
         }
     }
 }

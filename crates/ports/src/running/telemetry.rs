@@ -14,17 +14,20 @@ pub enum FileKind {
     Package,
     /// The recording of a podcast.
     Recording,
+    /// A file of the media library.
+    Media,
 }
 
 impl FileKind {
     /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Package, Self::Recording];
+    pub const ALL: [Self; 3] = [Self::Package, Self::Recording, Self::Media];
 
     /// The kind in a word.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Package => "package",
             Self::Recording => "recording",
+            Self::Media => "media",
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::error::StoreError;
 /// theirs is gone.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait UnwantedFileRepository {
-    /// What the workspace's packages, recordings and unfinished work are called: archives by the id of their package,
-    /// recordings by name, pieces of speech and files that are being removed already by key.
+    /// What the workspace's packages, recordings, media and unfinished work are called: archives by the id of their package,
+    /// recordings by name, media files by id, pieces of speech and files that are being removed already by key.
     fn of_workspace(&mut self, workspace: WorkspaceId) -> Result<FilesOfWorkspace, StoreError>;
     /// Notes that a file is to be removed at a moment, and not before.
     fn insert(&mut self, key: &str, due_at: Timestamp) -> Result<(), StoreError>;
@@ -27,6 +27,8 @@ pub struct FilesOfWorkspace {
     pub packages: Vec<String>,
     /// Names of recordings.
     pub recordings: Vec<String>,
+    /// Ids of media files.
+    pub media: Vec<String>,
     /// Keys of other files.
     pub keys: Vec<String>,
 }

@@ -8,6 +8,7 @@ use lyceum_ports::authoring::activities::ActivityRepository;
 use lyceum_ports::authoring::assignments::AssignmentRepository;
 use lyceum_ports::authoring::courses::CourseRepository;
 use lyceum_ports::authoring::lessons::LessonRepository;
+use lyceum_ports::authoring::media_files::MediaFileRepository;
 use lyceum_ports::authoring::units::UnitRepository;
 use lyceum_ports::drafting::ai_calls::AiCallRepository;
 use lyceum_ports::drafting::ai_reservations::AiReservationRepository;
@@ -443,6 +444,9 @@ impl Tx for Session<'_> {
         self
     }
     fn batches(&mut self) -> &mut dyn BatchRepository {
+        self
+    }
+    fn media_files(&mut self) -> &mut dyn MediaFileRepository {
         self
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {

@@ -249,6 +249,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    media_files (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        status -> Text,
+        kind -> Nullable<Text>,
+        sha256 -> Text,
+        size_bytes -> BigInt,
+        uploaded_by -> Text,
+        document -> Document,
+        metadata -> Document,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Text};
     use crate::mapping::columns::{Document, Instant};
 

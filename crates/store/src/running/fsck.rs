@@ -68,6 +68,8 @@ pub struct WantedFiles {
     pub archives: Vec<WantedFile>,
     /// Names of recordings.
     pub recordings: Vec<WantedFile>,
+    /// Keys of the media library's files.
+    pub media: Vec<WantedFile>,
 }
 
 /// Everything that the database alone can tell.
@@ -335,7 +337,47 @@ fn wanted_files(connection: &mut AnyConnection) -> Result<WantedFiles, StoreErro
     Ok(WantedFiles {
         archives: files(connection, archives)?,
         recordings: files(connection, recordings)?,
+        media: files(connection, media_files_wanted(connection))?,
     })
+}
+
+/// Every file of the media library, also what lies in the trash, and uploads that are still to be looked at.
+fn media_files_wanted(connection: &AnyConnection) -> String {
+    let (number, sha256, there, in_trash, [waits, waited]) = match connection {
+        AnyConnection::Postgres(_) => (
+            "f.place - 1",
+            "f.value->>'sha256'",
+            "jsonb_array_elements(m.document->'state'->'files') WITH ORDINALITY AS f(value, place)",
+            "jsonb_array_elements((m.body->>'document')::jsonb->'state'->'files') WITH ORDINALITY AS f(value, place)",
+            [
+                "m.document->'state'->>'status' = 'pending'",
+                "(m.body->>'document')::jsonb->'state'->>'status' = 'pending'",
+            ],
+        ),
+        AnyConnection::Sqlite(_) => (
+            "f.key",
+            "json_extract(f.value, '$.sha256')",
+            "json_each(m.document, '$.state.files') AS f",
+            "json_each(json_extract(m.body, '$.document'), '$.state.files') AS f",
+            [
+                "json_extract(m.document, '$.state.status') = 'pending'",
+                "json_extract(json_extract(m.body, '$.document'), '$.state.status') = 'pending'",
+            ],
+        ),
+    };
+    let uploaded = match connection {
+        AnyConnection::Postgres(_) => "m.body->>'sha256'",
+        AnyConnection::Sqlite(_) => "json_extract(m.body, '$.sha256')",
+    };
+    format!(
+        "SELECT 'media/' || m.id || '/' || ({number}) AS id, {sha256} AS sha256 FROM media_files AS m, {there} \
+         UNION ALL SELECT 'media/' || m.id || '/' || ({number}) AS id, {sha256} AS sha256 \
+         FROM trash_rows AS m, {in_trash} WHERE m.part = 'media_files' \
+         UNION ALL SELECT 'media/' || m.id || '/upload' AS id, m.sha256 AS sha256 FROM media_files AS m \
+         WHERE {waits} \
+         UNION ALL SELECT 'media/' || m.id || '/upload' AS id, {uploaded} AS sha256 FROM trash_rows AS m \
+         WHERE m.part = 'media_files' AND {waited}"
+    )
 }
 
 #[derive(QueryableByName)]

@@ -6,7 +6,7 @@ use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileReposi
 use serde_json::Value;
 
 use crate::mapping::schema::{
-    activities, generation_steps, jobs, scorm_packages, trash_rows, unwanted_files,
+    activities, generation_steps, jobs, media_files, scorm_packages, trash_rows, unwanted_files,
 };
 use crate::prelude::*;
 use crate::running::jobs::tasks;
@@ -27,7 +27,14 @@ impl UnwantedFileRepository for Session<'_> {
                 .select(activities::recording)
                 .load(conn)
         })?;
+        let media: Vec<String> = self.run(|conn| {
+            media_files::table
+                .filter(media_files::workspace_id.eq(&workspace))
+                .select(media_files::id)
+                .load(conn)
+        })?;
         let mut files = FilesOfWorkspace {
+            media,
             packages: packages
                 .into_iter()
                 .flat_map(|(id, origin)| [Some(id), origin].into_iter().flatten())
@@ -155,6 +162,8 @@ impl Session<'_> {
 fn add_named(files: &mut FilesOfWorkspace, name: String) {
     if name.starts_with("scp_") {
         files.packages.push(name);
+    } else if name.starts_with("med_") {
+        files.media.push(name);
     } else {
         files.recordings.push(name);
     }

@@ -13,6 +13,7 @@ use crate::authoring::activities::ActivityView;
 use crate::authoring::assignments::AssignmentView;
 use crate::authoring::courses::CourseView;
 use crate::authoring::lessons::LessonView;
+use crate::authoring::media::MediaFileView;
 use crate::authoring::units::UnitView;
 use crate::common::{FreeObject, Resource};
 use crate::drafting::generations::GenerationView;
@@ -165,6 +166,10 @@ pub fn object_of(kind: EventType) -> Shape {
         EventType::GenerationReady
         | EventType::GenerationFailed
         | EventType::GenerationCanceled => shape::<GenerationView>(),
+        EventType::MediaFileReady
+        | EventType::MediaFileFailed
+        | EventType::MediaFileDeleted
+        | EventType::MediaFileRestored => shape::<MediaFileView>(),
         EventType::ScormReady | EventType::ScormFailed | EventType::ScormRevoked => {
             shape::<ScormPackageView>()
         }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::examples::{Example, Examples};
 use super::{headers, links, media, responses, unions};
 use crate::document::expandable::expandable;
+use crate::edge::upload::FILE;
 use crate::http::narrowing::MAX_METADATA;
 use crate::http::query::Parameter;
 use crate::http::route::{Body, IdentityDoc, Route, RouteDoc};
@@ -195,6 +196,9 @@ fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
 
 fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Option<Value> {
     let (name, required) = doc.input.body.as_ref()?;
+    if doc.input.has_file {
+        return Some(form(name));
+    }
     let mut media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
     illustrate(
         &mut media,
@@ -207,6 +211,16 @@ fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Opt
     content.insert("application/json".to_owned(), media);
     let required = *required || unions::needs_a_member(name);
     Some(json!({ "required": required, "content": content }))
+}
+
+/// A form with a file beside the texts of a component.
+fn form(texts: &str) -> Value {
+    let file = json!({ "type": "string", "format": "binary", "description": "The file." });
+    let schema = json!({ "allOf": [
+        { "$ref": format!("#/components/schemas/{texts}") },
+        { "type": "object", "required": [FILE], "properties": { FILE: file } },
+    ] });
+    json!({ "required": true, "content": { "multipart/form-data": { "schema": schema } } })
 }
 
 fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Example>) -> Value {

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
 use lyceum_domain::authoring::activities::Recording;
+use lyceum_domain::authoring::media::{SCHEME, referred};
+use lyceum_domain::ids::MediaId;
 use lyceum_ports::exporting::media::MediaProblem;
-use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotMedia};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotMedia, SnapshotPicture};
 use lyceum_ports::running::jobs::QueuedJob;
+use lyceum_ports::store::Tx;
 
 use super::snapshot::{OURS, Snapshot};
 use crate::app::App;
@@ -48,12 +51,13 @@ pub async fn gather(
         wanted.cloned().collect()
     };
     let own = of(|address| address.starts_with(OURS));
+    let library = of(|address| address.starts_with(SCHEME));
     let addresses = if app.media.is_some() {
         of(is_of_the_web)
     } else {
         Vec::new()
     };
-    if own.is_empty() && addresses.is_empty() {
+    if own.is_empty() && library.is_empty() && addresses.is_empty() {
         return Ok(gathered);
     }
     let name = format!("lyceum-{}-{}.media", job.id, job.attempt);
@@ -62,6 +66,7 @@ pub async fn gather(
     for address in own {
         copy(app, folder, recordings, snapshot, address).await?;
     }
+    copy_library(app, job, folder, snapshot, &library).await?;
     let Some(fetcher) = app.media.as_ref().filter(|_| !addresses.is_empty()) else {
         return Ok(gathered);
     };
@@ -80,6 +85,71 @@ pub async fn gather(
     Ok(gathered)
 }
 
+/// Puts in what the library has; what it has not, the package tells.
+async fn copy_library(
+    app: &App,
+    job: &QueuedJob,
+    folder: &Path,
+    snapshot: &mut CourseSnapshot,
+    addresses: &[String],
+) -> Result<(), Error> {
+    let ids: Vec<MediaId> = addresses.iter().flat_map(|one| referred(one)).collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let workspace = job.workspace_id;
+    let find = move |tx: &mut dyn Tx| Ok::<_, Error>(tx.media_files().with_ids(workspace, &ids)?);
+    for media in app.store.read(find).await? {
+        let Some(content) = media.content() else {
+            continue;
+        };
+        let address = format!("{SCHEME}{}", media.id);
+        let mut copies = Vec::new();
+        for (number, file) in content.files().enumerate() {
+            let name = format!("{}-{number}.{}", media.id, file.media_type.ending());
+            let target = folder.join(name);
+            if copy_kept(app, &KeptFile::media(media.id, number, file), &target).await? {
+                copies.push((target, file.dimensions));
+            } else {
+                break;
+            }
+        }
+        let mut copies = copies.into_iter();
+        let Some((file, dimensions)) = copies.next() else {
+            let problem = MediaProblem::Unreachable;
+            snapshot.unavailable.push((address, problem));
+            continue;
+        };
+        let smaller = copies.filter_map(|(file, dimensions)| {
+            dimensions.map(|dimensions| SnapshotPicture { file, dimensions })
+        });
+        let alt_text = media.description.alt_text.as_ref();
+        snapshot.media.push(SnapshotMedia {
+            address,
+            file,
+            media_type: content.file.media_type.to_string(),
+            alt_text: alt_text.map(|text| text.as_str().to_owned()),
+            dimensions,
+            smaller: smaller.collect(),
+        });
+    }
+    Ok(())
+}
+
+/// Copies a stored file, unless it is gone or damaged; whether it did.
+async fn copy_kept(app: &App, kept: &KeptFile, to: &Path) -> Result<bool, Error> {
+    if !files::is_whole(app, kept).await? {
+        return Ok(false);
+    }
+    let mut bytes = files::open(app, kept, None).await?;
+    let failed = |error: std::io::Error| Error::Unavailable(error.into());
+    let mut written = std::fs::File::create(to).map_err(failed)?;
+    while let Some(chunk) = bytes.next().await {
+        written.write_all(&chunk?).map_err(failed)?;
+    }
+    Ok(true)
+}
+
 /// Puts a recording of our own in; one that is gone or damaged is one that cannot be had.
 async fn copy(
     app: &App,
@@ -92,21 +162,15 @@ async fn copy(
     let file = folder.join(format!("{name}.wav"));
     let kept = recordings.iter().find(|recording| recording.name == name);
     let kept = kept.map(KeptFile::recording).transpose()?;
-    let found = match &kept {
-        Some(kept) => files::is_whole(app, kept).await?,
+    let copied = match &kept {
+        Some(kept) => copy_kept(app, kept, &file).await?,
         None => false,
     };
-    let Some(kept) = kept.filter(|_| found) else {
+    if !copied {
         snapshot
             .unavailable
             .push((address, MediaProblem::Unreachable));
         return Ok(());
-    };
-    let mut bytes = files::open(app, &kept, None).await?;
-    let failed = |error: std::io::Error| Error::Unavailable(error.into());
-    let mut written = std::fs::File::create(&file).map_err(failed)?;
-    while let Some(chunk) = bytes.next().await {
-        written.write_all(&chunk?).map_err(failed)?;
     }
     snapshot.media.push(SnapshotMedia {
         address,

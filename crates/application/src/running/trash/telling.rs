@@ -8,7 +8,7 @@ use lyceum_wire::identity::users::UserView;
 use lyceum_wire::learning::enrollments::EnrollmentView;
 
 use super::AT_ONCE;
-use crate::authoring::{activities, assignments, courses, lessons, units};
+use crate::authoring::{activities, assignments, courses, lessons, media, units};
 use crate::learning::cohorts;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -26,6 +26,7 @@ const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {
         TrashPart::Assignments => (Type::AssignmentDeleted, Type::AssignmentRestored),
         TrashPart::Enrollments => (Type::EnrollmentDeleted, Type::EnrollmentRestored),
         TrashPart::Submissions => (Type::SubmissionDeleted, Type::SubmissionRestored),
+        TrashPart::MediaFiles => (Type::MediaFileDeleted, Type::MediaFileRestored),
         TrashPart::ScormPackages
         | TrashPart::ScormLearners
         | TrashPart::Grades
@@ -157,6 +158,11 @@ fn tell(
         TrashPart::Submissions => {
             let found = tx.submissions().with_ids(workspace, &parsed(ids)?)?;
             let views: Vec<_> = found.iter().map(SubmissionView::new).collect();
+            events::record_all(tx, ctx, kind, &views)
+        }
+        TrashPart::MediaFiles => {
+            let found = tx.media_files().with_ids(workspace, &parsed(ids)?)?;
+            let views: Vec<_> = found.iter().map(|one| media::view(ctx, one)).collect();
             events::record_all(tx, ctx, kind, &views)
         }
         TrashPart::ScormPackages

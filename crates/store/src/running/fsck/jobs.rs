@@ -96,6 +96,15 @@ pub(super) const INVARIANTS: &[Invariant] = &[
         ),
     ),
     Invariant::always(
+        "I6.media_without_job",
+        "Every upload that waits to be looked at has a live job.",
+        Sql::Both(
+            "SELECT m.id AS id FROM media_files m WHERE m.status = 'pending' AND NOT EXISTS (\
+             SELECT 1 FROM jobs j WHERE j.workspace_id = m.workspace_id AND j.subject_id = m.id \
+             AND j.kind = 'inspect_media' AND j.state IN ('queued', 'running'))",
+        ),
+    ),
+    Invariant::always(
         "I6.job_in_no_state",
         "A job is queued, running, done or dead.",
         Sql::Both("SELECT id FROM jobs WHERE state NOT IN ('queued', 'running', 'done', 'dead')"),

@@ -60,6 +60,15 @@ pub(super) const INVARIANTS: &[Invariant] = &[
         ),
     ),
     Invariant::always(
+        "I8.media_without_event",
+        "An upload that was looked at was told by one event, whatever came of it.",
+        Sql::Both(
+            "SELECT m.id AS id FROM media_files m WHERE m.created_at > $unswept AND m.status <> 'pending' \
+             AND 1 <> (SELECT count(*) FROM events e WHERE e.workspace_id = m.workspace_id \
+             AND e.object_id = m.id AND e.kind IN ('media_file.ready', 'media_file.failed'))",
+        ),
+    ),
+    Invariant::always(
         "I9.event_without_delivery",
         "Every event has a delivery for each endpoint that wanted to hear of it when it happened.",
         // Of an endpoint that was changed since nobody knows what it wanted, and who asked within a minute of the

@@ -32,7 +32,9 @@ pub fn payload(task: &Job) -> Value {
         | Job::RemoveRecording { .. }
         | Job::MendArchive { .. }
         | Job::TendCertificate { .. }
-        | Job::TendBatch { .. } => json!({}),
+        | Job::TendBatch { .. }
+        | Job::InspectMedia { .. }
+        | Job::RemoveMedia { .. } => json!({}),
     }
 }
 
@@ -69,6 +71,9 @@ pub fn task(kind: &str, subject: &str, payload: &Value) -> Option<Job> {
         JobKind::GradeBatchItem => Job::GradeBatchItem {
             batch: subject.parse().ok()?,
             place: u32::try_from(payload.get(PLACE)?.as_u64()?).ok()?,
+        },
+        JobKind::InspectMedia => Job::InspectMedia {
+            media: subject.parse().ok()?,
         },
         JobKind::RemoveArchive => match payload.get(PIECES) {
             Some(pieces) => Job::RemovePieces {
@@ -182,6 +187,14 @@ mod tests {
                 },
             ),
             (
+                "remove_archive",
+                id("med"),
+                json!({}),
+                Job::RemoveMedia {
+                    media: id("med").parse().unwrap(),
+                },
+            ),
+            (
                 "mend_archive",
                 id("scp"),
                 json!({}),
@@ -210,6 +223,14 @@ mod tests {
                 Job::GradeBatchItem {
                     batch: id("bat").parse().unwrap(),
                     place: 7,
+                },
+            ),
+            (
+                "inspect_media",
+                id("med"),
+                json!({}),
+                Job::InspectMedia {
+                    media: id("med").parse().unwrap(),
                 },
             ),
         ]

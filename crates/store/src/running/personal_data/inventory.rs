@@ -133,6 +133,21 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "media_files",
+        about: "workspace_id = {w} AND uploaded_by = {u}",
+        columns: &[
+            Column("id", Plain),
+            Column("status", Plain),
+            Column("kind", Plain),
+            Column("sha256", Plain),
+            Column("size_bytes", Plain),
+            Column("document", Document),
+            Column("metadata", Document),
+            Column("created_at", Moment),
+            Column("updated_at", Moment),
+        ],
+    },
+    Table {
         name: "attempts",
         about: THEIRS,
         columns: &[

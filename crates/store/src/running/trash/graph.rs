@@ -39,7 +39,7 @@ use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
     Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords,
     Certificates, Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons,
-    ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
+    MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {
@@ -160,6 +160,10 @@ pub const NODES: &[Node] = &[
         TutorTurns,
         &[edge("lesson_id", Lessons, Way), edge("user_id", Users, Way)],
     ),
+    Node {
+        file: Some("id"),
+        ..node(MediaFiles, &[])
+    },
     // What was to be done goes on when it comes back; what has been done is told by its subject.
     Node {
         only: "t.state IN ('queued', 'running')",
@@ -170,6 +174,7 @@ pub const NODES: &[Node] = &[
                 edge("subject_id", ScormPackages, Loose),
                 edge("subject_id", Certificates, Loose),
                 edge("subject_id", Batches, Loose),
+                edge("subject_id", MediaFiles, Loose),
             ],
         )
     },

@@ -1,0 +1,314 @@
+//! What callers do with the media library.
+//!
+//! An upload is taken in three steps, because its file is not in the database: what comes is looked for and its room
+//! checked, the file is stored, and then its row is written with the job that looks at it. A file whose row is never
+//! written, because the process dies in between, is noted before it is stored, and removed.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use lyceum_domain::Stamp;
+use lyceum_domain::authoring::media::{
+    MediaChanges, MediaFile, MediaState, StoredFile, UploadedFile,
+};
+use lyceum_domain::ids::MediaId;
+use lyceum_domain::running::jobs::{Job, JobKind};
+use lyceum_domain::running::trash::TrashKind;
+use lyceum_ports::blobs::{BlobKey, ByteStream};
+use lyceum_ports::store::Line;
+use lyceum_wire::authoring::media::{MediaFileView, NewMedia};
+
+pub use lyceum_ports::authoring::media_files::{MediaFileFilter, MediaUse};
+
+use crate::app::App;
+use crate::error::Quota;
+use crate::prelude::*;
+use crate::running::files::{self, KeptFile};
+use crate::running::queue;
+use crate::running::scratch::Scratch;
+use crate::running::trash::{self, Going};
+use crate::{Door, Settings, signed_address};
+
+/// When a file is removed whose row was never written.
+const GIVEN_UP_AFTER: Duration = Duration::from_hours(2);
+/// How long an address works at least. It ends at a full hour, so that two looks at a file mostly show the same.
+const LIFETIME: Duration = Duration::from_hours(1);
+/// How many of the things that refer to a file are named.
+const MOST_NAMED: u16 = 20;
+
+/// A file that came, and lies in a folder of ours.
+#[derive(Clone)]
+pub struct ReceivedFile {
+    /// Where; it is gone when the last of these is.
+    pub file: Arc<Scratch>,
+    /// What it was called, how long it is, and its hash.
+    pub uploaded: UploadedFile,
+}
+
+/// An upload: a file, and what is said about it.
+#[derive(Clone)]
+pub struct Upload {
+    /// What is said.
+    pub new: NewMedia,
+    /// The file.
+    pub received: ReceivedFile,
+}
+
+/// An upload whose room was found.
+pub struct Admitted {
+    id: MediaId,
+    upload: Upload,
+    /// Whether the same file is there already.
+    is_known: bool,
+    now: Timestamp,
+}
+
+/// Looks whether there is room for what came.
+///
+/// # Errors
+/// [`Conflict::QuotaExceeded`]
+pub fn admit(tx: &mut dyn Tx, ctx: &Context, upload: Upload) -> Result<Admitted, Error> {
+    ctx.member()?;
+    let is_known = known(tx, ctx, &upload)?.is_some();
+    if !is_known {
+        check_room(tx, ctx, upload.received.uploaded.size_bytes)?;
+    }
+    Ok(Admitted {
+        id: ctx.mint(),
+        upload,
+        is_known,
+        now: ctx.now,
+    })
+}
+
+/// Stores the file of an upload, unless it is there.
+///
+/// # Errors
+/// [`Error::Unavailable`] where it cannot be stored.
+pub async fn store(app: App, admitted: Admitted) -> Result<Admitted, Error> {
+    if admitted.is_known {
+        return Ok(admitted);
+    }
+    let key = BlobKey::of_upload(admitted.id);
+    let (noted, due) = (key.as_str().to_owned(), admitted.now.plus(GIVEN_UP_AFTER));
+    let note = move |tx: &mut dyn Tx| Ok::<_, Error>(tx.unwanted_files().insert(&noted, due)?);
+    app.store.write(note).await?;
+    app.blobs
+        .put_file(&key, &admitted.upload.received.file.0)
+        .await?;
+    Ok(admitted)
+}
+
+/// Writes the row of an upload, and has it looked at; of the same file in the same workspace there is one.
+///
+/// # Errors
+/// [`Conflict::QuotaExceeded`]
+pub fn create(tx: &mut dyn Tx, ctx: &Context, admitted: &Admitted) -> Result<MediaFileView, Error> {
+    // Two of one file at once, and two for which there is room one by one.
+    tx.stand_in_line(Line::at(format!("media of {}", ctx.workspace_id())))?;
+    if let Some(there) = known(tx, ctx, &admitted.upload)? {
+        return Ok(view(ctx, &there));
+    }
+    if admitted.is_known {
+        // It was deleted meanwhile, and the file was not stored.
+        return Err(Error::Unavailable("the file has just been deleted".into()));
+    }
+    let Upload { new, received } = admitted.upload.clone();
+    check_room(tx, ctx, received.uploaded.size_bytes)?;
+    let media = MediaFile {
+        workspace_id: ctx.workspace_id(),
+        id: admitted.id,
+        uploaded: received.uploaded,
+        uploaded_by: ctx.member()?.user.id,
+        description: new.description,
+        state: MediaState::Pending {
+            estimated_ready_at: queue::ready_at(tx, ctx, JobKind::InspectMedia)?,
+        },
+        metadata: new.metadata,
+        stamp: Stamp::new(ctx.now),
+    };
+    tx.media_files().insert(&media)?;
+    let key = BlobKey::of_upload(media.id);
+    tx.unwanted_files()
+        .forget(key.as_str(), ctx.now.plus(GIVEN_UP_AFTER))?;
+    queue::enqueue(tx, ctx, Job::InspectMedia { media: media.id })?;
+    Ok(view(ctx, &media))
+}
+
+fn known(tx: &mut dyn Tx, ctx: &Context, upload: &Upload) -> Result<Option<MediaFile>, Error> {
+    let sha256 = &upload.received.uploaded.sha256;
+    Ok(tx.media_files().with_upload(ctx.workspace_id(), sha256)?)
+}
+
+fn check_room(tx: &mut dyn Tx, ctx: &Context, more: u64) -> Result<(), Error> {
+    let Some(limit) = ctx.settings.spending.media_bytes else {
+        return Ok(());
+    };
+    let used = tx.media_files().kept_bytes(ctx.workspace_id())?;
+    if used.saturating_add(more) > limit {
+        let quota = Quota::Media;
+        return Err(Conflict::QuotaExceeded { quota, used, limit }.into());
+    }
+    Ok(())
+}
+
+/// Shows one.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: MediaId) -> Result<MediaFileView, Error> {
+    Ok(view(ctx, &find(tx, ctx, id)?))
+}
+
+/// Shows a page of them.
+pub fn list(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    filter: &MediaFileFilter,
+    page: &PageRequest,
+) -> Result<Page<MediaFileView>, Error> {
+    let found = tx.media_files().page(ctx.workspace_id(), filter, page)?;
+    Ok(found.map(|media| view(ctx, &media)))
+}
+
+/// Changes what is said about one.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::Invalid`]
+pub fn update(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: MediaId,
+    changes: MediaChanges,
+) -> Result<MediaFileView, Error> {
+    let mut media = find(tx, ctx, id)?;
+    if media.change(changes, ctx.now)? {
+        tx.media_files().update(&media)?;
+    }
+    Ok(view(ctx, &media))
+}
+
+/// Refuses to delete what texts refer to; it looks at every text of the workspace.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Conflict::MediaInUse`]
+pub fn refuse_used(tx: &mut dyn Tx, ctx: &Context, id: MediaId) -> Result<MediaId, Error> {
+    find(tx, ctx, id)?;
+    let uses = tx.media_files().uses(ctx.workspace_id(), id, MOST_NAMED)?;
+    if uses.is_empty() {
+        return Ok(id);
+    }
+    let named = uses
+        .into_iter()
+        .map(|MediaUse { object, id, name }| (id, format!("{object} {name:?} refers to it")));
+    Err(Conflict::MediaInUse(named.collect()).into())
+}
+
+/// Moves one to the trash; its files stay until it is destroyed there.
+///
+/// # Errors
+/// [`Error::NotFound`]
+pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: MediaId) -> Result<MediaId, Error> {
+    let media = find(tx, ctx, id)?;
+    let title = media.description.title.as_str();
+    let name = if title.trim().is_empty() {
+        media.uploaded.file_name.as_str()
+    } else {
+        title
+    };
+    trash::put(tx, ctx, Going::new(TrashKind::MediaFile, &id, &name))?;
+    Ok(id)
+}
+
+fn find(tx: &mut dyn Tx, ctx: &Context, id: MediaId) -> Result<MediaFile, Error> {
+    found(tx.media_files().find(ctx.workspace_id(), id)?, "media_file")
+}
+
+/// Shows a media file, with the addresses of its files.
+pub fn view(ctx: &Context, media: &MediaFile) -> MediaFileView {
+    MediaFileView::new(media, |number| {
+        address(&ctx.settings, media, number, ctx.now)
+    })
+}
+
+/// The address by which whoever is shown a file loads it.
+pub fn address(settings: &Settings, media: &MediaFile, number: usize, now: Timestamp) -> String {
+    let hour = i64::try_from(LIFETIME.as_secs()).unwrap_or(i64::MAX);
+    let expires = (now.plus(LIFETIME).unix_seconds() / hour + 1) * hour;
+    let (workspace, id) = (media.workspace_id, media.id);
+    let statement = signed_text(workspace, id, number, expires);
+    let signature = signed_address::sign(settings, &statement);
+    let door = Door::MediaFile(workspace, id, number);
+    settings.addresses.signed(door, expires, &signature)
+}
+
+fn signed_text(workspace: WorkspaceId, id: MediaId, number: usize, expires: i64) -> String {
+    format!("media\n{workspace}\n{id}\n{number}\n{expires}")
+}
+
+/// What a signed address says.
+#[derive(Debug, Clone)]
+pub struct SignedMedia {
+    /// The tenant.
+    pub workspace: WorkspaceId,
+    /// The media file.
+    pub id: MediaId,
+    /// Which of its files.
+    pub number: usize,
+    /// When it ends, in seconds since 1970.
+    pub expires: i64,
+    /// Over all of it.
+    pub signature: String,
+}
+
+/// A file that may be loaded.
+#[derive(Debug, Clone)]
+pub struct MediaDownload {
+    /// What it is.
+    pub file: StoredFile,
+    /// What it is called.
+    pub name: String,
+    kept: KeptFile,
+}
+
+/// The file behind a signed address.
+///
+/// # Errors
+/// [`Forbidden::Link`](crate::error::Forbidden::Link) if the signature is not ours or too old, [`Error::NotFound`] if
+/// there is no such file any more.
+pub fn signed_download(
+    tx: &mut dyn Tx,
+    settings: &Settings,
+    signed: &SignedMedia,
+    now: Timestamp,
+) -> Result<MediaDownload, Error> {
+    let statement = signed_text(signed.workspace, signed.id, signed.number, signed.expires);
+    signed_address::check(settings, &statement, &signed.signature, signed.expires, now)?;
+    let media = found(
+        tx.media_files().find(signed.workspace, signed.id)?,
+        "media_file",
+    )?;
+    let file = media
+        .content()
+        .and_then(|content| content.files().nth(signed.number));
+    let file = found(file.cloned(), "media_file")?;
+    Ok(MediaDownload {
+        name: media.uploaded.file_name.as_str().to_owned(),
+        kept: KeptFile::media(signed.id, signed.number, &file),
+        file,
+    })
+}
+
+/// The bytes of a file, or a part of them (end exclusive).
+///
+/// # Errors
+/// [`Error::Unavailable`] if it is damaged, gone, or cannot be read now.
+pub async fn bytes(
+    app: &App,
+    download: &MediaDownload,
+    range: Range<u64>,
+) -> Result<ByteStream, Error> {
+    let all = range == (0..download.file.size_bytes);
+    files::open(app, &download.kept, (!all).then_some(range)).await
+}
