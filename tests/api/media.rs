@@ -278,7 +278,7 @@ async fn forms_that_make_no_sense_leave_nothing_behind() {
         app.send(posting(&app.owner, form(parts))).await
     };
     let none = send(&[("title", None, b"x")]).await;
-    assert_refused(&none, 400, "invalid_field", "file");
+    assert_refused(&none, 400, "missing_field", "file");
     let two = send(&[file, file]).await;
     assert_refused(&two, 400, "invalid_field", "file");
     let empty = send(&[("file", Some("a.png"), b"")]).await;

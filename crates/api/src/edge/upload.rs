@@ -82,7 +82,7 @@ pub async fn receive(
             body.insert(name, Value::String(text));
         }
     }
-    let file = file.ok_or_else(|| Invalid::new(FILE, "is required"))?;
+    let file = file.ok_or_else(|| Invalid::missing(FILE))?;
     body.insert(FILE.to_owned(), Value::String(file.uploaded.sha256.clone()));
     Ok(Form {
         body,

@@ -135,7 +135,7 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Uploaded<B> {
 
     fn read(mut raw: Raw<'_>) -> Read<Self::Of> {
         let file = raw.file.take();
-        let file = file.ok_or_else(|| Invalid::new(upload::FILE, "is required"))?;
+        let file = file.ok_or_else(|| Invalid::missing(upload::FILE))?;
         raw.body.remove(upload::FILE);
         let (of, ignored) = Json::<B>::read(raw)?;
         Ok(((of, file), ignored))
