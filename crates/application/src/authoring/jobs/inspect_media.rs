@@ -224,8 +224,9 @@ async fn conclude(
         };
         end(&mut media, ctx.now)?;
         tx.media_files().update(&media)?;
-        let upload = BlobKey::of_upload(id);
-        tx.unwanted_files().insert(upload.as_str(), ctx.now)?;
+        for key in no_longer_needed(&media) {
+            tx.unwanted_files().insert(key.as_str(), ctx.now)?;
+        }
         events::record(tx, ctx, kind, &media::view(ctx, &media))
     })
     .await?;
@@ -236,6 +237,15 @@ async fn conclude(
     Ok(())
 }
 
+/// Where files may lie that nobody needs once it was looked at: the upload, and of one that is not kept whatever was stored
+/// before that was known.
+fn no_longer_needed(media: &MediaFile) -> Vec<BlobKey> {
+    match media.content() {
+        Some(_) => vec![BlobKey::of_upload(media.id)],
+        None => BlobKey::all_of_media(media.id),
+    }
+}
+
 fn pending(
     tx: &mut dyn Tx,
     workspace: WorkspaceId,
@@ -243,4 +253,51 @@ fn pending(
 ) -> Result<Option<MediaFile>, Error> {
     let media = tx.media_files().find(workspace, id)?;
     Ok(media.filter(|media| matches!(media.state, MediaState::Pending { .. })))
+}
+
+#[cfg(test)]
+mod tests {
+    use lyceum_domain::Stamp;
+    use lyceum_domain::authoring::media::{MediaDescription, UploadedFile, file_name};
+    use lyceum_domain::json::Metadata;
+
+    use super::*;
+    use crate::identity::visibility::tests::{id, now};
+
+    #[test]
+    fn of_what_is_kept_the_upload_goes_and_of_what_is_not_everything() {
+        let mut media = MediaFile {
+            workspace_id: id(1),
+            id: id(2),
+            uploaded: UploadedFile {
+                file_name: file_name("pump.png"),
+                size_bytes: 3,
+                sha256: "5".repeat(64),
+            },
+            uploaded_by: id(3),
+            description: MediaDescription::default(),
+            state: MediaState::Error {
+                code: "damaged".to_owned(),
+                message: "It ends too soon.".to_owned(),
+            },
+            metadata: Metadata::default(),
+            stamp: Stamp::new(now()),
+        };
+        let first = BlobKey::of_media(media.id, 0);
+        assert!(no_longer_needed(&media).contains(&first));
+        assert!(no_longer_needed(&media).contains(&BlobKey::of_upload(media.id)));
+        let file = StoredFile {
+            media_type: MediaType::Png,
+            size_bytes: 3,
+            sha256: "6".repeat(64),
+            dimensions: None,
+        };
+        media.state = MediaState::Ready(MediaContent {
+            file,
+            smaller: Vec::new(),
+            duration_ms: None,
+            notes: Vec::new(),
+        });
+        assert_eq!(no_longer_needed(&media), [BlobKey::of_upload(media.id)]);
+    }
 }
