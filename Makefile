@@ -129,7 +129,7 @@ release: ## Pack binary, manual, completions and unit into target/release-artifa
 
 # The libraries that others may build on, each after those it needs.
 publish_folder = $(or $(CARGO_TARGET_DIR),target)/publish-check
-published := lyceum-domain lyceum-ports lyceum-wire lyceum-application lyceum-client
+published := lyceum-domain lyceum-ports lyceum-wire lyceum-markdown lyceum-application lyceum-client
 
 # What an earlier try unpacked and built has the same version, and cargo would take it for this one.
 publish-check: ## See that the libraries could be published, without publishing them; needs the registry

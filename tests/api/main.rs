@@ -90,6 +90,7 @@ mod stale;
 mod strangers;
 mod submissions;
 mod support_checks;
+mod texts;
 mod tokens;
 mod trash;
 mod tutor;

@@ -71,7 +71,7 @@ fn arrows_point_inward_only() {
         ("domain", &[][..]),
         ("ports", &["domain"]),
         ("wire", &["domain"]),
-        ("application", &["domain", "ports", "wire"]),
+        ("application", &["domain", "ports", "wire", "markdown"]),
         ("store", &["domain", "ports"]),
         ("ai", &["domain", "ports"]),
         ("eval", &["domain", "ports"]),

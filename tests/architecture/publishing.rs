@@ -5,10 +5,11 @@ use serde_json::Value;
 use crate::{packages, root};
 
 /// The libraries, each after those it needs; the Makefile publishes them in this order.
-const PUBLISHED: [&str; 5] = [
+const PUBLISHED: [&str; 6] = [
     "lyceum-domain",
     "lyceum-ports",
     "lyceum-wire",
+    "lyceum-markdown",
     "lyceum-application",
     "lyceum-client",
 ];

@@ -8,4 +8,5 @@ pub mod lessons;
 pub mod media;
 pub mod recordings;
 pub mod siblings;
+pub mod texts;
 pub mod units;

@@ -18,7 +18,7 @@ use lyceum_wire::identity::users::UserView;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::authoring::{activities, assignments, courses, lessons, units};
+use crate::authoring::{activities, assignments, courses, lessons, texts, units};
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
 use crate::identity::visibility::visible_courses;
@@ -38,13 +38,22 @@ enum Relation {
     One(&'static str),
     /// Many others, each of which carries this object's id in this member.
     Many(&'static str),
+    /// None: its own texts, as they are shown.
+    Shown,
 }
 
 /// One row of the table: object, name, what is there, how it is related.
 struct Row(&'static str, &'static str, &'static str, Relation);
 
+/// What texts that are shown stand under.
+const HTML: &str = "html";
+
 /// Everything that can be expanded.
-const TABLE: [Row; 13] = [
+const TABLE: [Row; 17] = [
+    Row("course", HTML, HTML, Relation::Shown),
+    Row("lesson", HTML, HTML, Relation::Shown),
+    Row("activity", HTML, HTML, Relation::Shown),
+    Row("assignment", HTML, HTML, Relation::Shown),
     Row("course", "cohorts", "cohort", Relation::Many("course_id")),
     Row("course", "units", "unit", Relation::Many("course_id")),
     Row("cohort", "course", "course", Relation::One("course_id")),
@@ -83,9 +92,10 @@ pub struct Expandable {
     pub is_many: bool,
 }
 
-/// Everything that can be expanded.
+/// Every relation that can be expanded.
 pub fn expandables() -> impl Iterator<Item = Expandable> {
-    TABLE.iter().map(|row| Expandable {
+    let related = TABLE.iter().filter(|row| row.3 != Relation::Shown);
+    related.map(|row| Expandable {
         object: row.0,
         name: row.1,
         target: row.2,
@@ -124,6 +134,12 @@ impl Expansion {
     /// Whether nothing is to be expanded.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Whether texts are to be shown, which is work.
+    pub fn renders(&self) -> bool {
+        let mut names = self.0.iter();
+        names.any(|(name, below)| name == HTML || below.renders())
     }
 
     /// The names that can be expanded on objects of a kind.
@@ -201,6 +217,10 @@ fn level(
         let Some(row) = row(&kind, name) else {
             continue;
         };
+        if row.3 == Relation::Shown {
+            texts::html(tx, ctx, &mut objects, |bytes| take(row, &mut room, bytes))?;
+            continue;
+        }
         let mut related = load(tx, ctx, row, &objects)?;
         level(tx, ctx, related.iter_mut().collect(), below)?;
         put_in(row, &mut objects, related, &mut room)?;
@@ -212,6 +232,12 @@ fn text<'v>(object: &'v Map<String, Value>, member: &str) -> Option<&'v str> {
     object.get(member).and_then(Value::as_str)
 }
 
+/// Takes this much of the room that there is.
+fn take(row: &Row, room: &mut usize, bytes: usize) -> Result<(), Error> {
+    *room = room.checked_sub(bytes).ok_or_else(|| too_large(row))?;
+    Ok(())
+}
+
 /// Puts what is related into its places, as long as there is room for it.
 fn put_in(
     row: &Row,
@@ -219,11 +245,9 @@ fn put_in(
     related: Vec<Value>,
     room: &mut usize,
 ) -> Result<(), Error> {
-    let mut take = |bytes: usize| {
-        *room = room.checked_sub(bytes).ok_or_else(|| too_large(row))?;
-        Ok::<_, Error>(())
-    };
+    let mut take = |bytes: usize| take(row, room, bytes);
     match row.3 {
+        Relation::Shown => {}
         Relation::One(member) => {
             let mut by_id = HashMap::new();
             for one in related {
@@ -278,13 +302,18 @@ fn size(value: &Value) -> Result<usize, Error> {
 
 /// What is said of a relation that is too much, and what to ask for instead.
 fn too_large(row: &Row) -> Error {
-    let collection = match row.2 {
+    let kind = if row.3 == Relation::Shown {
+        row.0
+    } else {
+        row.2
+    };
+    let collection = match kind {
         "activity" => "activities".to_owned(),
         kind => format!("{kind}s"),
     };
     let narrower = match row.3 {
         Relation::Many(member) => format!("{collection}?{member}=…"),
-        Relation::One(_) => format!("{collection}/{{id}}"),
+        Relation::One(_) | Relation::Shown => format!("{collection}/{{id}}"),
     };
     Error::TooLargeToExpand {
         name: row.1,
@@ -322,7 +351,7 @@ fn load(
     require(ctx, row.2)?;
     let member = match row.3 {
         Relation::One(member) => member,
-        Relation::Many(_) => "id",
+        Relation::Many(_) | Relation::Shown => "id",
     };
     let ids: HashSet<&str> = objects
         .iter()
@@ -376,7 +405,9 @@ fn content(
         ("unit", relation) => {
             let mut found = match relation {
                 Relation::Many(_) => tx.units().of_courses(workspace, &parsed(ids))?,
-                Relation::One(_) => tx.units().with_ids(workspace, &parsed(ids))?,
+                Relation::One(_) | Relation::Shown => {
+                    tx.units().with_ids(workspace, &parsed(ids))?
+                }
             };
             found.retain(|unit| is_visible(unit.course_id));
             values(units::views(tx, ctx, &found)?)
@@ -384,7 +415,9 @@ fn content(
         ("lesson", relation) => {
             let mut found = match relation {
                 Relation::Many(_) => tx.lessons().of_units(workspace, &parsed(ids))?,
-                Relation::One(_) => tx.lessons().with_ids(workspace, &parsed(ids))?,
+                Relation::One(_) | Relation::Shown => {
+                    tx.lessons().with_ids(workspace, &parsed(ids))?
+                }
             };
             found.retain(|lesson| is_visible(lesson.course_id));
             values(found.iter().map(|lesson| lessons::view(ctx, lesson)))

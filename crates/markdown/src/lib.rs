@@ -3,6 +3,8 @@
 //! Two walls: raw size and nesting are bounded before any tree is built, and what is left passes a narrow
 //! allow-list. Nothing an author wrote may become HTML without passing through [`render`], and nothing vanishes in it
 //! without a [`Warning`]. No I/O, and no other crate of ours: pictures are the caller's business.
+//!
+#![doc = include_str!("../README.md")]
 
 mod allowed;
 mod braces;
@@ -11,7 +13,9 @@ mod commands;
 mod depth;
 mod direction;
 mod drafting;
+mod elements;
 mod finishing;
+mod forms;
 mod formulas;
 mod fragments;
 mod headings;
@@ -25,15 +29,19 @@ mod quantities;
 mod raw;
 mod sanitising;
 mod settings;
+mod shapes;
 mod tags;
 mod text;
 mod warnings;
 mod words;
 
+pub use elements::Element;
+pub use forms::Form;
 pub use labels::Labels;
 pub use media::{Media, Reference, is_medium};
 pub use pictures::Picture;
 pub use settings::{Scope, Settings};
+pub use shapes::{Placed, Shape, raw_text, shape_of_content, texts_of};
 pub use text::{clean, escape_html, escape_text, unprintable};
 pub use warnings::{Kind, Warning};
 pub use words::in_words;

@@ -1,11 +1,10 @@
 //! Links to media of the library: they lead to files of the package, in a new tab like every link.
 
-use lyceum_markdown::Picture;
+use lyceum_markdown::{Element, Picture};
 
 use crate::addresses::shown;
 use crate::media::{Found, Role};
 use crate::rendering::Rendering;
-use crate::text;
 
 /// Where a link to a medium leads; where it leads nowhere its words stay, and a warning says why.
 pub fn lead(address: &str, place: &str, rendering: &mut Rendering<'_>) -> Option<String> {
@@ -28,8 +27,10 @@ pub fn instead(picture: &Picture, name: &str, alt: &str) -> String {
     } else {
         alt.to_owned()
     };
-    format!(
-        "<a href=\"{name}\" target=\"_blank\" rel=\"noopener noreferrer\">{}</a>",
-        text::escape_text(&words)
-    )
+    let element = Element {
+        address: name,
+        alt: &words,
+        size: None,
+    };
+    element.link()
 }

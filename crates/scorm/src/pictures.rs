@@ -1,15 +1,12 @@
 //! Pictures of texts: no author's `<img>` survives, each is replaced by an element with a file of the package, or by its
 //! description.
 
-use lyceum_markdown::{Picture, is_medium};
+use lyceum_markdown::{Element, Picture, is_medium};
 
 use crate::addresses::shown;
 use crate::media::{Found, Item, Known, Role};
 use crate::rendering::Rendering;
 use crate::{links, players, text};
-
-/// What browsers are told of the room that a picture has: the player's column, or the whole of a narrow screen.
-const SIZES: &str = "(max-width: 46rem) 100vw, 46rem";
 
 /// The element for a picture of the package, or its description in brackets; warns of what is missing. A medium of the library
 /// may be a recording, a film or a document as well.
@@ -68,29 +65,13 @@ pub fn description<'a>(picture: &'a Picture, known: Option<&'a Known>) -> Option
 }
 
 fn element(item: &Item, known: Option<&Known>, alt: &str) -> String {
-    let size = item.dimensions.or(known.and_then(|known| known.dimensions));
-    let size = size.map(|(width, height)| format!(" width=\"{width}\" height=\"{height}\""));
-    format!(
-        "<img src=\"{}\" alt=\"{}\"{}{} loading=\"lazy\" decoding=\"async\">",
-        item.name,
-        text::escape_html(alt),
-        size.unwrap_or_default(),
-        choices(item, known)
-    )
-}
-
-/// The same picture in several sizes, for browsers to choose from.
-fn choices(item: &Item, known: Option<&Known>) -> String {
-    let smaller = known.map_or(&[][..], |known| &known.smaller);
-    let Some((width, _)) = item.dimensions.filter(|_| !smaller.is_empty()) else {
-        return String::new();
+    let element = Element {
+        address: &item.name,
+        alt,
+        size: item.dimensions.or(known.and_then(|known| known.dimensions)),
     };
-    let own = std::iter::once((&item.name, &width));
-    let all = smaller.iter().map(|(name, width)| (name, width)).chain(own);
-    let all: Vec<String> = all
-        .map(|(name, width)| format!("{name} {width}w"))
-        .collect();
-    format!(" srcset=\"{}\" sizes=\"{SIZES}\"", all.join(", "))
+    let smaller = known.filter(|_| item.dimensions.is_some());
+    element.image(smaller.map_or(&[][..], |known| &known.smaller))
 }
 
 /// A medium that is no picture.

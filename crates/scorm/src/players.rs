@@ -1,7 +1,8 @@
 //! Recordings and films of the library in the midst of a text, where they are written as pictures.
 
+use lyceum_markdown::Element;
+
 use crate::media::{Item, Known, Role};
-use crate::text;
 
 /// The element that plays a medium; none for what cannot be played. `alt` names it.
 pub fn element(item: &Item, known: Option<&Known>, alt: &str) -> Option<String> {
@@ -13,19 +14,14 @@ pub fn element(item: &Item, known: Option<&Known>, alt: &str) -> Option<String> 
     } else {
         return None;
     };
-    let label = match alt {
-        "" => String::new(),
-        alt => format!(" aria-label=\"{}\"", text::escape_html(alt)),
+    let element = Element {
+        address: &item.name,
+        alt,
+        size: known.and_then(|known| known.dimensions),
     };
-    let size = known.and_then(|known| known.dimensions);
-    let size = size.map(|(width, height)| format!(" width=\"{width}\" height=\"{height}\""));
-    let name = &item.name;
     Some(if role == Role::Audio {
-        format!("<audio controls preload=\"metadata\" src=\"{name}\"{label}></audio>")
+        element.audio()
     } else {
-        format!(
-            "<video controls playsinline preload=\"metadata\" src=\"{name}\"{label}{}></video>",
-            size.unwrap_or_default()
-        )
+        element.video()
     })
 }

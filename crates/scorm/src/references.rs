@@ -49,10 +49,8 @@ fn of_markdown(reference: lyceum_markdown::Reference) -> Reference {
 }
 
 fn of_activity(activity: &SnapshotActivity) -> Vec<Reference> {
-    let mut found = of_media(activity);
     let shown = texts::references(&activity.kind, &activity.content).into_iter();
-    found.extend(shown.map(of_markdown));
-    found
+    shown.map(of_markdown).chain(of_media(activity)).collect()
 }
 
 fn of_media(activity: &SnapshotActivity) -> Vec<Reference> {
@@ -60,7 +58,7 @@ fn of_media(activity: &SnapshotActivity) -> Vec<Reference> {
     match activity.kind.as_str() {
         "explainer" => quiz::items(content, "sections")
             .iter()
-            .flat_map(of_section)
+            .filter_map(of_section)
             .collect(),
         "podcast" => content
             .get("audio")
@@ -72,12 +70,9 @@ fn of_media(activity: &SnapshotActivity) -> Vec<Reference> {
     }
 }
 
-fn of_section(section: &Value) -> Vec<Reference> {
-    let body = section.get("body").and_then(Value::as_str);
-    let mut found = of_text(body.unwrap_or_default());
+fn of_section(section: &Value) -> Option<Reference> {
     let visual = section.get("visual").and_then(visual_address);
-    found.extend(visual.map(|address| wanted(address, Role::Picture)));
-    found
+    visual.map(|address| wanted(address, Role::Picture))
 }
 
 /// Captions go with the film: without it in the package nothing could show them.

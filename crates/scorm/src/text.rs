@@ -3,7 +3,7 @@
 //! Nothing here knows about markup; Markdown has its own room.
 
 use lyceum_markdown::unprintable;
-pub use lyceum_markdown::{clean, escape_html, escape_text};
+pub use lyceum_markdown::{clean, escape_text};
 use serde_json::Value;
 
 /// The longest title SCORM 1.2 allows.

@@ -1,113 +1,14 @@
 //! The texts of activities that are Markdown, and what stands in their places in a package.
 //!
-//! One table says which they are and what each may have; the pictures to be fetched are looked for by it as well. In a
+//! The dialect's table says which they are and what each may have; the pictures to be fetched are looked for by it as well. In a
 //! package a text is its words, and what is shown stands under its name in the member `html` of the object that it is of.
 
-use lyceum_markdown::{Reference, Scope, Settings};
+use lyceum_markdown::{Form, Reference, Settings, Shape, raw_text, shape_of_content};
 use lyceum_ports::exporting::scorm::PackageError;
 use serde_json::{Map, Value, json};
 
 use crate::rendering::Rendering;
 use crate::{blanks, markdown, pictures, quiz};
-
-/// What a text may have, by where the player shows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// Everything.
-    Text,
-    /// Nothing that could be followed or opened: it is itself pressed.
-    Pressed,
-    /// What stands within a paragraph.
-    Line,
-    /// A cloze: fields stand in it.
-    Blanks,
-    /// Its words alone: an entry of a list to choose from can show no more.
-    Words,
-}
-
-/// Texts of an object, and lists of objects that have texts.
-struct Shape {
-    /// Name, form, and how a warning calls it.
-    texts: &'static [(&'static str, Form, &'static str)],
-    /// Name, how a warning calls an entry, and what an entry has. An entry that is no more than a text has it as `text`.
-    lists: &'static [(&'static str, &'static str, &'static Shape)],
-}
-
-const QUIZ: Shape = Shape {
-    texts: &[],
-    lists: &[("questions", "question", &QUESTION)],
-};
-const QUESTION: Shape = Shape {
-    texts: &[
-        ("prompt", Form::Text, ""),
-        ("text", Form::Blanks, "the text"),
-        ("explanation", Form::Text, "the explanation"),
-        ("sample_answer", Form::Text, "the sample answer"),
-    ],
-    lists: &[
-        ("options", "option", &OPTION),
-        ("items", "item", &ENTRY),
-        ("pairs", "pair", &PAIR),
-    ],
-};
-const OPTION: Shape = Shape {
-    texts: &[
-        ("text", Form::Pressed, ""),
-        ("feedback", Form::Text, "the feedback"),
-    ],
-    lists: &[],
-};
-const ENTRY: Shape = Shape {
-    texts: &[("text", Form::Text, "")],
-    lists: &[],
-};
-const PAIR: Shape = Shape {
-    texts: &[
-        ("left", Form::Pressed, "the left side"),
-        ("right", Form::Words, "the right side"),
-    ],
-    lists: &[],
-};
-const DECK: Shape = Shape {
-    texts: &[],
-    lists: &[("cards", "card", &CARD)],
-};
-const CARD: Shape = Shape {
-    texts: &[
-        ("front", Form::Text, "the front"),
-        ("back", Form::Text, "the back"),
-        ("hint", Form::Line, "the hint"),
-    ],
-    lists: &[],
-};
-const EXPLAINER: Shape = Shape {
-    texts: &[],
-    lists: &[
-        ("key_points", "key point", &ENTRY),
-        ("glossary", "entry of the glossary", &GLOSS),
-    ],
-};
-const GLOSS: Shape = Shape {
-    texts: &[
-        ("term", Form::Line, "the term"),
-        ("definition", Form::Text, "the definition"),
-    ],
-    lists: &[],
-};
-const REFLECTION: Shape = Shape {
-    texts: &[("prompt", Form::Text, "")],
-    lists: &[],
-};
-
-fn shape(kind: &str) -> Option<&'static Shape> {
-    match kind {
-        "quiz" => Some(&QUIZ),
-        "flashcards" => Some(&DECK),
-        "explainer" => Some(&EXPLAINER),
-        "reflection" => Some(&REFLECTION),
-        _ => None,
-    }
-}
 
 /// Exchanges each text of an activity for its words, and puts what is shown beside it.
 pub fn mark_up(
@@ -116,7 +17,7 @@ pub fn mark_up(
     place: &str,
     rendering: &mut Rendering<'_>,
 ) -> Result<(), PackageError> {
-    shape(kind).map_or(Ok(()), |shape| mark(content, shape, place, rendering))
+    shape_of_content(kind).map_or(Ok(()), |shape| mark(content, shape, place, rendering))
 }
 
 fn mark(
@@ -175,7 +76,7 @@ fn in_package(
     let embed = match form {
         Form::Words => pictures::told,
         Form::Pressed | Form::Blanks => pictures::still,
-        Form::Text | Form::Line => pictures::embed,
+        Form::Page | Form::Text | Form::Line => pictures::embed,
     };
     let rendered = markdown::rendered(raw, &settings, place, rendering, embed)?;
     Ok((without_paragraph(rendered.html), rendered.words))
@@ -194,25 +95,20 @@ fn without_paragraph(html: String) -> String {
     }
 }
 
-/// The text under this name as it is to be rendered.
+/// The text under this name as it is to be rendered: a cloze with its blanks by number.
 fn raw(object: &Map<String, Value>, name: &str, form: Form) -> Option<String> {
-    let raw = match object.get(name)? {
-        Value::String(raw) => raw.clone(),
-        Value::Number(number) => number.to_string(),
-        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
-    };
+    let raw = raw_text(object, name, form)?;
     if form != Form::Blanks {
         return Some(raw);
     }
-    let is_cloze = object.get("type") == Some(&json!("cloze"));
     let blanks = object.get("blanks").and_then(Value::as_array);
-    is_cloze.then(|| blanks::numbered(&raw, blanks.map_or(&[], Vec::as_slice)))
+    Some(blanks::numbered(&raw, blanks.map_or(&[], Vec::as_slice)))
 }
 
 /// What an activity's texts refer to, in their order.
 pub fn references(kind: &str, content: &Value) -> Vec<Reference> {
     let mut found = Vec::new();
-    if let (Some(shape), Value::Object(content)) = (shape(kind), content) {
+    if let (Some(shape), Value::Object(content)) = (shape_of_content(kind), content) {
         look(content, shape, &mut found);
     }
     found
@@ -241,28 +137,9 @@ fn look(object: &Map<String, Value>, shape: &Shape, found: &mut Vec<Reference>) 
     }
 }
 
-/// What a text of this form is rendered with.
+/// What a text of this form is rendered with. The player says the labels, in the language that it speaks.
 fn settings<'a>(raw: &str, form: Form, anchors: Option<&'a str>) -> Settings<'a> {
-    let is_inert = matches!(form, Form::Pressed | Form::Blanks | Form::Words);
-    let scope = Scope {
-        is_line: matches!(form, Form::Line | Form::Words) || is_one_line(raw),
-        is_inert,
-    };
-    Settings {
-        anchors: anchors.filter(|_| !is_inert),
-        keeps_lines: true,
-        scope,
-        gap: (form == Form::Blanks).then_some(blanks::MARK),
-        // The player says them, in the language that it speaks.
-        labels: None,
-        lines_before: 0,
-    }
-}
-
-/// Whether a text was meant as a line: a block takes more, unless it is written in HTML.
-fn is_one_line(raw: &str) -> bool {
-    let raw = raw.trim();
-    !raw.contains('\n') && !raw.starts_with('<')
+    form.settings(raw, anchors, blanks::MARK)
 }
 
 #[cfg(test)]

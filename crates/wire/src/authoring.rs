@@ -9,4 +9,5 @@ pub mod lessons;
 pub mod media;
 pub mod provenance;
 pub mod rubric_input;
+pub mod texts;
 pub mod units;

@@ -11,7 +11,7 @@ use lyceum_wire::common_ids::reference;
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<ActivityView>> {
-    call.write(|tx, ctx, _, new| activities::create(tx, ctx, new))
+    call.write_texts(|tx, ctx, _, new| activities::create(tx, ctx, new))
         .await
 }
 
@@ -29,7 +29,7 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ActivityView>> {
 
 pub async fn update(call: Call<Json<UpdateActivity>>) -> Outcome<Found<ActivityView>> {
     call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| activities::update(tx, ctx, path.id()?, changes))
+        .write_texts(|tx, ctx, path, changes| activities::update(tx, ctx, path.id()?, changes))
         .await
 }
 

@@ -11,7 +11,7 @@ use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
     let notice = call.notice(|new| new.grading.notice());
-    let done = call.write(|tx, ctx, _, new| assignments::create(tx, ctx, new));
+    let done = call.write_texts(|tx, ctx, _, new| assignments::create(tx, ctx, new));
     Ok(done.await?.noticed(notice))
 }
 
@@ -31,7 +31,7 @@ pub async fn update(call: Call<Json<UpdateAssignment>>) -> Outcome<Found<Assignm
     let notice = call.notice(|changes| changes.grading.notice());
     let done = call
         .unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| assignments::update(tx, ctx, path.id()?, changes));
+        .write_texts(|tx, ctx, path, changes| assignments::update(tx, ctx, path.id()?, changes));
     Ok(done.await?.noticed(notice))
 }
 
@@ -45,7 +45,7 @@ pub async fn configure(call: Call<Json<ConfigureAssignment>>) -> Outcome<Found<A
 
 pub async fn configure_rubric(call: Call<Json<ConfigureRubric>>) -> Outcome<Found<AssignmentView>> {
     call.unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes))
+        .write_texts(|tx, ctx, path, changes| assignments::configure(tx, ctx, path.id()?, changes))
         .await
 }
 

@@ -11,7 +11,7 @@ use lyceum_wire::authoring::courses::{
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseView>> {
-    call.write(|tx, ctx, _, new| courses::create(tx, ctx, new))
+    call.write_texts(|tx, ctx, _, new| courses::create(tx, ctx, new))
         .await
 }
 
@@ -29,7 +29,7 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
 
 pub async fn update(call: Call<Json<UpdateCourse>>) -> Outcome<Found<CourseView>> {
     call.unless_changed(|tx, ctx, path| courses::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| courses::update(tx, ctx, path.id()?, changes))
+        .write_texts(|tx, ctx, path, changes| courses::update(tx, ctx, path.id()?, changes))
         .await
 }
 

@@ -8,7 +8,7 @@ use lyceum_wire::common_ids::reference;
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonView>> {
-    call.write(|tx, ctx, _, new| lessons::create(tx, ctx, new))
+    call.write_texts(|tx, ctx, _, new| lessons::create(tx, ctx, new))
         .await
 }
 
@@ -26,7 +26,7 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<LessonView>> {
 
 pub async fn update(call: Call<Json<UpdateLesson>>) -> Outcome<Found<LessonView>> {
     call.unless_changed(|tx, ctx, path| lessons::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| lessons::update(tx, ctx, path.id()?, changes))
+        .write_texts(|tx, ctx, path, changes| lessons::update(tx, ctx, path.id()?, changes))
         .await
 }
 

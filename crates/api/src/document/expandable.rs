@@ -8,6 +8,7 @@ pub fn expandable(pattern: &str) -> Option<&'static str> {
         ("cohorts", "cohort"),
         ("units", "unit"),
         ("lessons", "lesson"),
+        ("activities", "activity"),
         ("assignments", "assignment"),
         ("submissions", "submission"),
     ];

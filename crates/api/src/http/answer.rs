@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use lyceum_application::running::idempotency::{Answer, Reply};
 use lyceum_application::{Error, Page};
+use lyceum_wire::authoring::texts::TextWarningView;
 use lyceum_wire::common::Resource;
 use lyceum_wire::lists::List;
 use serde::Serialize;
@@ -22,6 +23,8 @@ pub struct Done<A> {
     pub ignored: Vec<String>,
     /// What whoever asked for this should know of it, in a word.
     pub notice: Option<&'static str>,
+    /// What its texts lose when they are shown, where that was looked for.
+    pub warnings: Vec<TextWarningView>,
     kind: PhantomData<A>,
 }
 
@@ -32,6 +35,7 @@ impl<A> Done<A> {
             answer,
             ignored,
             notice: None,
+            warnings: Vec::new(),
             kind: PhantomData,
         }
     }
@@ -44,8 +48,13 @@ impl<A> Done<A> {
 
     /// The same, said to be of another kind: `()` for whoever only sends it.
     pub fn of_kind<B>(self) -> Done<B> {
-        let notice = self.notice;
-        Done::new(self.answer, self.ignored).noticed(notice)
+        Done {
+            answer: self.answer,
+            ignored: self.ignored,
+            notice: self.notice,
+            warnings: self.warnings,
+            kind: PhantomData,
+        }
     }
 }
 

@@ -6,12 +6,15 @@ use std::sync::atomic::AtomicBool;
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::app::{self, OpenView};
+use lyceum_application::authoring::texts::{self, Shown};
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{Answer, IdempotencyKey, Reply};
-use lyceum_application::{App, Error, Tx};
+use lyceum_application::{App, Context, Error, Tx};
 use lyceum_domain::id::Identified;
 use lyceum_domain::{Id, Timestamp};
+use lyceum_wire::authoring::texts::TextWarningView;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::edge::concurrency::Permit;
 use crate::edge::rate_limit::Limiter;
@@ -395,6 +398,18 @@ impl<I: Input, S: AuthScope> Call<I, S> {
 }
 
 impl<I: Input> Call<I> {
+    /// The same as [`Call::write`] for what has texts; what they lose when they are shown is told beside it.
+    pub async fn write_texts<A, F>(self, use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        let (app, context) = (self.app.clone(), self.context.clone());
+        let mut done = self.write(use_case).await?;
+        done.warnings = warnings(&app, context, &done.answer.reply.body).await;
+        Ok(done)
+    }
+
     /// Counts the call if it lets somebody in by their address.
     ///
     /// # Errors
@@ -410,6 +425,26 @@ impl<I: Input> Call<I> {
             Ok(())
         })
     }
+}
+
+/// What the texts of an answer lose. What was written is written: where nobody can tell, nothing is told.
+async fn warnings(app: &App, context: Context, body: &str) -> Vec<TextWarningView> {
+    if !texts::may_warn(body) {
+        return Vec::new();
+    }
+    let looked = async {
+        let failed = |error: serde_json::Error| Error::Internal(error.into());
+        let answer: Map<String, Value> = serde_json::from_str(body).map_err(failed)?;
+        let media = texts::media_of(&answer);
+        let load = move |tx: &mut dyn Tx| Shown::load(tx, &context, &media);
+        let shown = app.read(load).await?;
+        let told = tokio::task::spawn_blocking(move || texts::warnings(&answer, shown));
+        told.await.map_err(|error| Error::Internal(error.into()))
+    };
+    looked.await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "could not look at what texts lose");
+        Vec::new()
+    })
 }
 
 /// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its

@@ -203,7 +203,8 @@ async fn answer<S: AuthScope>(
         return Ok(response::unchanged(&tag));
     }
     let is_polled = entrance.manner == Manner::Polled;
-    let mut answer = response::answer(done.answer, &tag, &done.ignored, is_polled);
+    let answer = response::with_warnings(done.answer, &done.warnings);
+    let mut answer = response::answer(answer, &tag, &done.ignored, is_polled);
     if let Some(notice) = done.notice {
         response::notice(&mut answer, notice);
     }
@@ -337,8 +338,13 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
         return Ok(Expansion::default());
     }
     let pattern = request.match_pattern().unwrap_or_default();
-    Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
-        .map_err(Failure::InvalidExpand)
+    let wanted = Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
+        .map_err(Failure::InvalidExpand)?;
+    // Whoever writes waits for nobody's texts to be rendered.
+    if wanted.renders() && is_change(request) {
+        return Err(Failure::InvalidExpand("html".to_owned()));
+    }
+    Ok(wanted)
 }
 
 /// Off the path of the request: nobody waits for it, and nothing is lost if it fails. A key that is only taken to be good

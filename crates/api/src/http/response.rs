@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, HttpResponseBuilder};
 use lyceum_application::Error;
 use lyceum_application::running::idempotency::Answer;
 use lyceum_domain::hex;
+use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -19,6 +20,19 @@ pub fn answer(answer: Answer, tag: &str, ignored: &[String], polled: bool) -> Ht
     begun(&answer, ignored, polled, tag)
         .insert_header((header::CONTENT_TYPE, JSON))
         .body(answer.reply.body)
+}
+
+/// The answer with what its texts lose as its last member, where they lose something. It is no part of the thing, nor of its tag: who
+/// changes it next names the tag that everybody reads.
+pub fn with_warnings(mut answer: Answer, warnings: &[TextWarningView]) -> Answer {
+    let body = &mut answer.reply.body;
+    if !warnings.is_empty() && body.ends_with('}') {
+        body.truncate(body.len().saturating_sub(1));
+        body.push_str(",\"warnings\":");
+        body.push_str(&json!(warnings).to_string());
+        body.push('}');
+    }
+    answer
 }
 
 /// The same as a stream of events.

@@ -14,3 +14,4 @@ mod speech;
 mod steps;
 mod support_check;
 pub(crate) mod syllabus;
+mod text_check;

@@ -1,5 +1,7 @@
 //! Assignments on the wire.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::authoring::assignments as domain;
 use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentChanges, AssignmentParent, GradingChanges, MaxAttempts, NewAssignment,
@@ -17,6 +19,7 @@ use crate::authoring::grading::{
     self, AiEvaluatorInput, FeedbackInput, HumanReview, ReleaseInput, ReleaseView,
 };
 use crate::authoring::rubric_input::{RubricInput, RubricView};
+use crate::authoring::texts::TextWarningView;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::patch::Patch;
@@ -285,6 +288,12 @@ pub struct AssignmentView {
     /// When it last changed.
     #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
+    /// The HTML of its texts by place, with addresses of media that work for an hour or two. Only with `expand=html`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub html: Option<BTreeMap<String, String>>,
+    /// What its texts lose when they are shown. Only in the answer to whoever writes them, and only where there is something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<TextWarningView>>,
 }
 
 /// Whether and with what AI grades.
@@ -345,6 +354,8 @@ impl AssignmentView {
             metadata: (&assignment.metadata).into(),
             created_at: assignment.stamp.created_at.to_string(),
             updated_at: assignment.stamp.updated_at.to_string(),
+            html: None,
+            warnings: None,
         }
     }
 

@@ -1,5 +1,7 @@
 //! Courses on the wire.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::authoring::courses::{
     Course, CourseAi, CourseAiChanges, CourseAttachments, CourseChanges, CourseCopy, Hours,
     NewCourse,
@@ -11,6 +13,7 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::authoring::texts::TextWarningView;
 use crate::common::{FreeObject, Resource, metadata, metadata_change};
 use crate::declared::{change, change_or_default, command, optional, or_default, taken, view};
 use crate::patch::Patch;
@@ -226,6 +229,12 @@ view! {
         /// When it last changed.
         #[schema(schema_with = shapes::moment)]
         pub updated_at: String = course.stamp.updated_at.to_string(),
+        /// The HTML of its texts by place, with addresses of media that work for an hour or two. Only with `expand=html`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub html: Option<BTreeMap<String, String>> = None,
+        /// What its texts lose when they are shown. Only in the answer to whoever writes them, and only where there is something.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub warnings: Option<Vec<TextWarningView>> = None,
     }
 
     /// Shows a course with its newest cohorts and its newest generation.

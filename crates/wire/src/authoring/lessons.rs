@@ -1,5 +1,7 @@
 //! Lessons on the wire.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::authoring::lessons::{Lesson, LessonChanges, Minutes, NewLesson};
 use lyceum_domain::authoring::units::Objectives;
 use lyceum_domain::ids::UnitId;
@@ -9,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::authoring::provenance::ProvenanceView;
+use crate::authoring::texts::TextWarningView;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
 use crate::common_ids::reference;
 use crate::declared::view;
@@ -197,6 +200,12 @@ view! {
         /// When it last changed.
         #[schema(schema_with = shapes::moment)]
         pub updated_at: String = lesson.stamp.updated_at.to_string(),
+        /// The HTML of its texts by place, with addresses of media that work for an hour or two. Only with `expand=html`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub html: Option<BTreeMap<String, String>> = None,
+        /// What its texts lose when they are shown. Only in the answer to whoever writes them, and only where there is something.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub warnings: Option<Vec<TextWarningView>> = None,
     }
 
     /// Shows a lesson.

@@ -26,6 +26,7 @@ use super::quiz_check;
 use super::speech::Spoken;
 use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use super::support_check;
+use super::text_check;
 use crate::app::App;
 use crate::authoring::recordings;
 use crate::authoring::{activities, lessons};
@@ -430,7 +431,7 @@ fn land_lesson(
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),
         "lessons": 1, "lesson_ids": [lesson.id.to_string()],
-        "warnings": support_check::warnings(support).collect::<Vec<_>>(),
+        "warnings": support_check::warnings(support).chain(text_check::of_lesson(draft)).collect::<Vec<_>>(),
     });
     support_check::tell(support, &mut result);
     finish(tx, ctx, generation, job.labelled(result))
@@ -485,7 +486,14 @@ fn land_activities(
         ids
     };
     let told = drafted.value.spoken.warnings.iter().cloned();
-    let warnings = quiz_check::warnings(&drafted.value.quizzes).chain(told);
+    let lost = drafted
+        .value
+        .drafts
+        .iter()
+        .flat_map(text_check::of_activity);
+    let warnings = quiz_check::warnings(&drafted.value.quizzes)
+        .chain(told)
+        .chain(lost);
     let result = json!({
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),

@@ -21,6 +21,7 @@ use super::replace;
 use super::speech::{self, Spoken};
 use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use super::support_check::{self, SupportReport};
+use super::text_check;
 use crate::app::App;
 use crate::authoring::lessons;
 use crate::claimed::{self, Claimed};
@@ -113,6 +114,8 @@ async fn draft(steps: &Steps<'_>, task: &CourseTask) -> Result<DraftedCourse, St
         course.spoken = speech::record(steps, task.brief.language.as_str(), scripts).await?;
         course.warnings.extend(course.spoken.warnings.clone());
     }
+    let lost = text_check::of_units(&course.plan.value.units);
+    course.warnings.extend(lost);
     Ok(course)
 }
 
