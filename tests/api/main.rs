@@ -64,6 +64,7 @@ mod nothing_vanishes;
 mod plans;
 mod progress;
 mod queries;
+mod quiz_attempts;
 mod quotas;
 mod rate_limits;
 mod recordings;

@@ -216,7 +216,7 @@ impl ScriptedAi {
         let seen = |one: &ActivityDraft| as_learners_see(one.kind, one.content.as_map());
         let quiz = made.into_iter().find(|one| seen(one) == task.quiz).unwrap();
         let none = JsonObject::new();
-        let marked = attempts::score(quiz.kind, &quiz.content, Some(&none)).unwrap();
+        let marked = attempts::score(quiz.kind, &quiz.content, Some(&none), None).unwrap();
         let given_away = marked
             .questions
             .iter()

@@ -425,7 +425,7 @@ fn content(
         ("activity", _) => {
             let mut found = tx.activities().of_lessons(workspace, &parsed(ids))?;
             found.retain(|activity| is_visible(activity.course_id));
-            values(found.iter().map(|activity| activities::view(ctx, activity)))
+            values(activities::views(tx, ctx, &found)?)
         }
         _ => {
             let mut found = tx.assignments().with_ids(workspace, &parsed(ids))?;

@@ -203,6 +203,36 @@ const PROMISES = {
     return (await code.locator("input").isChecked()) ? "a second press does not take it back" : null;
   },
 
+  async "a quiz asks as many of its questions as it says, and as often"(stage) {
+    const page = await stage.open({ "cmi.learner_preference.language": "en-US" });
+    const at = stage.at("quiz", (step) => step.graded);
+    const questions = Array.from({ length: 8 }, (_, n) => ({ id: `p${n}`, type: "true_false", prompt: `Is ${n} a number?`, answer: true, scored: true, points: 1 }));
+    await stage.with(page, stage.steps[at], (content) => Object.assign(content, { questions, questions_per_attempt: 3, max_attempts: 2, shuffle: false }));
+    const asked = () => page.locator(".question").evaluateAll((all) => all.map((one) => one.dataset.question).join());
+    await goToStep(page, at);
+    const first = await asked();
+    if (first.split(",").length !== 3) return `it asks ${first}`;
+    await page.reload();
+    await page.locator("[data-action=start]").waitFor();
+    await goToStep(page, at);
+    if ((await asked()) !== first) return "a reload asks something else";
+    if (!(await page.locator(".facts").first().innerText()).includes("Attempt 1 of 2")) return "nobody knows how often they may try";
+    const answer = async (value) => {
+      for (const field of await page.locator(`.question input[value="${value}"]`).all()) await field.check({ force: true });
+      await page.locator("[data-action=submit]").click();
+    };
+    await answer(1);
+    if ((await page.locator(".ring .big").innerText()) !== "0%") return "three wrong answers are worth something";
+    await page.locator("[data-action=retry]").click();
+    await answer(0);
+    if ((await page.locator(".ring .big").innerText()) !== "100%") return "what was not asked counts";
+    const told = await page.locator(".result").innerText();
+    if (!told.includes("Attempts: 2 of 2") || (await page.locator("[data-action=retry]").count())) return "there is no end to it";
+    await goToStep(page, at - 1);
+    await goToStep(page, at);
+    return (await page.locator("[data-action=retry], [data-action=submit]").count()) ? "looking away gives another attempt" : null;
+  },
+
   async "a line stays a line, and the LMS hears words"(stage) {
     const page = await stage.open();
     const at = stage.at("quiz", (step) => step.graded && contentOf(stage.pack, step).questions[0].type === "cloze");

@@ -1,5 +1,6 @@
 //! What callers do with activities.
 
+use lyceum_domain::authoring::activities::quiz::Quiz;
 use lyceum_domain::authoring::activities::{Activity, ActivityChanges, NewActivity};
 use lyceum_domain::authoring::provenance::Provenance;
 use lyceum_domain::ids::{ActivityId, LessonId};
@@ -48,7 +49,7 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewActivity) -> Result<Activi
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityView, Error> {
     let activity = find(tx, ctx, id)?;
     visibility::refuse_hidden(tx, ctx, activity.course_id, "activity")?;
-    Ok(view(ctx, &activity))
+    view_to_reader(tx, ctx, &activity)
 }
 
 /// Shows a page of them; to learners, of those that are theirs to see.
@@ -63,7 +64,9 @@ pub fn list(
         ..filter.clone()
     };
     let found = tx.activities().page(ctx.workspace_id(), &filter, page)?;
-    Ok(found.map(|activity| view(ctx, &activity)))
+    let next = found.next;
+    let items = views(tx, ctx, &found.items)?;
+    Ok(Page { items, next })
 }
 
 /// Changes one; a change that changes nothing leaves no trace.
@@ -169,4 +172,40 @@ pub fn view(ctx: &Context, activity: &Activity) -> ActivityView {
         return view;
     }
     view.with_recording(recordings::address(&ctx.settings, activity, ctx.now))
+}
+
+/// Shows activities to whoever reads them: of a quiz that draws, a learner gets what their next attempt asks.
+///
+/// # Errors
+/// Those of storage.
+pub fn views(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    activities: &[Activity],
+) -> Result<Vec<ActivityView>, Error> {
+    let each = activities.iter();
+    each.map(|activity| view_to_reader(tx, ctx, activity))
+        .collect()
+}
+
+fn view_to_reader(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    activity: &Activity,
+) -> Result<ActivityView, Error> {
+    let view = view(ctx, activity);
+    if !visibility::is_restricted(ctx) {
+        return Ok(view);
+    }
+    let Some(quiz) = activity.quiz().filter(Quiz::draws) else {
+        return Ok(view);
+    };
+    let user = ctx.member()?.user.id;
+    let latest = tx
+        .attempts()
+        .latest_number(ctx.workspace_id(), activity.id, user)?;
+    // Whoever has no attempt left sees what the last one asked.
+    let most = quiz.max_attempts.unwrap_or(u32::MAX);
+    let asked = quiz.asked(activity.id, user, latest.saturating_add(1).min(most));
+    Ok(view.asking(&asked))
 }

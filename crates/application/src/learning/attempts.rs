@@ -1,7 +1,8 @@
 //! What callers do with attempts at activities.
 
 use lyceum_domain::authoring::activities::Activity;
-use lyceum_domain::ids::ActivityId;
+use lyceum_domain::authoring::activities::quiz::Quiz;
+use lyceum_domain::ids::{ActivityId, UserId};
 use lyceum_domain::learning::attempts::{Attempt, Unscorable, score};
 use lyceum_wire::learning::attempts::{AttemptRequest, AttemptView};
 
@@ -24,11 +25,11 @@ impl From<Unscorable> for Error {
     }
 }
 
-/// Scores answers and keeps them; there is no limit to how often.
+/// Scores answers and keeps them, as often as the quiz allows.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Reference`], [`Forbidden::NotOwn`], [`Error::Invalid`],
-/// [`Conflict::NotEditable`] while the activity has no content
+/// [`Conflict::NotEditable`] while the activity has no content, [`Conflict::LimitReached`] when no attempts are left
 pub fn create(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -37,24 +38,60 @@ pub fn create(
 ) -> Result<AttemptView, Error> {
     let activity = find(tx, ctx, id)?;
     let user_id = student_of(tx, ctx, request.user_id)?;
-    let result = score(activity.kind, &activity.content, request.answers.as_ref())?;
+    let number = next_number(tx, &activity, user_id)?;
+    let asked = asked(ctx, &activity, user_id, number, request.asked)?;
+    let answers = request.answers.as_ref();
+    let result = score(activity.kind, &activity.content, answers, asked.as_deref())?;
     room::check_learner(tx, ctx, user_id, 1)?;
-    let latest = tx
-        .attempts()
-        .latest_number(ctx.workspace_id(), activity.id, user_id)?;
     let attempt = Attempt {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
         activity_id: activity.id,
         course_id: activity.course_id,
         user_id,
-        number: latest.saturating_add(1),
+        number,
         answers: request.answers.unwrap_or_default(),
         result,
         created_at: ctx.now,
     };
     tx.attempts().insert(&attempt)?;
     Ok(view(ctx, &attempt))
+}
+
+/// The number of somebody's next attempt, while the quiz allows one.
+fn next_number(tx: &mut dyn Tx, activity: &Activity, user: UserId) -> Result<u32, Error> {
+    let latest = tx
+        .attempts()
+        .latest_number(activity.workspace_id, activity.id, user)?;
+    match activity.quiz().and_then(|quiz| quiz.max_attempts) {
+        Some(limit) if latest >= limit => {
+            Err(Conflict::LimitReached("no attempts are left".to_owned()).into())
+        }
+        _ => Ok(latest.saturating_add(1)),
+    }
+}
+
+/// What an attempt of a quiz that draws is about: what was drawn for it here, or elsewhere by whoever may say so. A package has every
+/// question and draws by itself; whoever may see them all may as well.
+fn asked(
+    ctx: &Context,
+    activity: &Activity,
+    user: UserId,
+    number: u32,
+    told: Option<Vec<String>>,
+) -> Result<Option<Vec<String>>, Error> {
+    let Some(quiz) = activity.quiz().filter(Quiz::draws) else {
+        return Ok(None);
+    };
+    let Some(told) = told else {
+        return Ok(Some(quiz.asked(activity.id, user, number)));
+    };
+    let is_packages = ctx.member()?.identity.package.is_some();
+    if is_restricted(ctx) && !is_packages {
+        return Err(Invalid::new("asked", "is drawn by the service; read the quiz").into());
+    }
+    quiz.check_drawn(&told)?;
+    Ok(Some(told))
 }
 
 /// Shows a page of them: everybody's with `read:submissions`, else the caller's own.

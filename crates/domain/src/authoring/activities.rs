@@ -6,6 +6,7 @@ pub mod quiz;
 mod reading;
 mod recording;
 
+use self::quiz::Quiz;
 use self::reading::{Place, Problems};
 pub use self::recording::Recording;
 use crate::authoring::provenance::Provenance;
@@ -164,6 +165,13 @@ pub struct Activity {
 }
 
 impl Activity {
+    /// What it asks, if it is a quiz that is written.
+    pub fn quiz(&self) -> Option<Quiz> {
+        let content = self.content.as_map();
+        let is_quiz = self.kind == ActivityKind::Quiz && !content.is_empty();
+        is_quiz.then(|| Quiz::of(content))
+    }
+
     /// A new activity at `position` of a lesson of `course_id`.
     pub fn new(
         workspace_id: WorkspaceId,

@@ -128,7 +128,7 @@ fn id_of(part: &Value) -> Option<&str> {
 fn is_disputed(quiz: &ActivityContent, id: &str, answers: &JsonObject) -> bool {
     let answer = answers.get(id).cloned().unwrap_or(Value::Null);
     let alone = JsonObject::from_iter([(id.to_owned(), answer)]);
-    let Ok(result) = score(ActivityKind::Quiz, quiz, Some(&alone)) else {
+    let Ok(result) = score(ActivityKind::Quiz, quiz, Some(&alone), None) else {
         return true;
     };
     let mut marked = result.questions.iter().filter(|one| one.question_id == id);

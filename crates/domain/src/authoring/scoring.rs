@@ -74,7 +74,8 @@ pub enum Unscorable {
 
 /// Scores answers; the same answers always give the same result.
 ///
-/// An answer that is missing, or `null`, is worth nothing. Activities other than quizzes are not scored: to have
+/// `asked` are the questions of a quiz that draws some of its own; all of them where there are none. An answer that is missing, or
+/// `null`, is worth nothing. Activities other than quizzes are not scored: to have
 /// done them is all there is. A reflection takes a `text`; the rest take whatever a client wants to remember.
 ///
 /// # Errors
@@ -83,6 +84,7 @@ pub fn score(
     kind: ActivityKind,
     content: &ActivityContent,
     answers: Option<&JsonObject>,
+    asked: Option<&[String]>,
 ) -> Result<AttemptResult, Unscorable> {
     let content = content.as_map();
     if content.is_empty() {
@@ -90,7 +92,7 @@ pub fn score(
     }
     let missing = || Unscorable::Invalid(vec![Invalid::missing("answers")]);
     match kind {
-        ActivityKind::Quiz => score_quiz(&Quiz::of(content), answers.ok_or_else(missing)?),
+        ActivityKind::Quiz => score_quiz(&Quiz::of(content), answers.ok_or_else(missing)?, asked),
         ActivityKind::Reflection => reflect(content, answers.ok_or_else(missing)?),
         ActivityKind::Flashcards
         | ActivityKind::Explainer
@@ -99,21 +101,31 @@ pub fn score(
     }
 }
 
-fn score_quiz(quiz: &Quiz, answers: &JsonObject) -> Result<AttemptResult, Unscorable> {
+fn score_quiz(
+    quiz: &Quiz,
+    answers: &JsonObject,
+    asked: Option<&[String]>,
+) -> Result<AttemptResult, Unscorable> {
     if quiz.questions.is_empty() {
         return Err(Unscorable::Unwritten);
     }
+    let is_asked = |id: &String| asked.is_none_or(|asked| asked.contains(id));
     let mut problems = Vec::new();
     for id in answers.keys() {
-        if !quiz.questions.iter().any(|asked| asked.id == *id) {
-            let path = format!("answers.{id}");
+        let path = format!("answers.{id}");
+        if !quiz.questions.iter().any(|one| one.id == *id) {
             problems.push(Invalid::new(path, "is not a question of this quiz"));
+        } else if !is_asked(id) {
+            problems.push(Invalid::new(
+                path,
+                "is not asked in this attempt; read the quiz again",
+            ));
         }
     }
     let mut questions = Vec::new();
-    for asked in &quiz.questions {
-        let answer = answers.get(&asked.id).filter(|answer| !answer.is_null());
-        match marks::mark(asked, answer) {
+    for one in quiz.questions.iter().filter(|one| is_asked(&one.id)) {
+        let answer = answers.get(&one.id).filter(|answer| !answer.is_null());
+        match marks::mark(one, answer) {
             Ok(result) => questions.push(result),
             Err(found) => problems.extend(found),
         }

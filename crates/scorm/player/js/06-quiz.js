@@ -7,9 +7,27 @@ function quizView(step, content, player) {
     return nothingView();
   }
   const again = () => quizForm(step, content, player, box);
-  if (player.progress.done.has(step.id)) box.append(quizSummary(step, content, player, null, again));
+  const tries = player.progress.attempts.get(step.id) || 0;
+  if (player.progress.done.has(step.id) || tries >= mostAttempts(content)) box.append(quizSummary(step, content, player, null, again));
   else again();
   return box;
+}
+
+// How often a learner may try; there is no end where the quiz names none.
+function mostAttempts(content) {
+  const most = Number(content.max_attempts);
+  return Number.isInteger(most) && most > 0 ? most : Infinity;
+}
+
+// The questions of an attempt: where the quiz asks some of its own only, other ones each time, and the same after a
+// reload. One of them can be scored if any can, or a course with that quiz would never come to an end.
+function drawn(numbered, content, seed) {
+  const some = Number(content.questions_per_attempt);
+  if (!Number.isInteger(some) || some < 1 || some >= numbered.length) return numbered;
+  const order = shuffled(numbered, hash32("draw " + seed));
+  const scored = order.findIndex(({ q }) => q.scored === true);
+  if (scored >= some) [order[some - 1], order[scored]] = [order[scored], order[some - 1]];
+  return order.slice(0, some).sort((one, other) => one.at - other.at);
 }
 
 // After an attempt: its own points and score; on a later visit the best one.
@@ -19,9 +37,10 @@ function quizSummary(step, content, player, outcome, again) {
   const score = outcome ? outcome.score : best === undefined ? null : best;
   const passed = step.graded && best >= content.passing_percent;
   const tries = progress.attempts.get(step.id) || 0;
+  const most = mostAttempts(content);
   const facts = [
     outcome && outcome.possible ? t("pointsLine", { points: number(round(outcome.earned)), total: number(round(outcome.possible)) }) : null,
-    tries ? t("triesLine", { n: number(tries) }) : null,
+    !tries ? null : most < Infinity ? t("triesOf", { n: number(tries), total: number(most) }) : t("triesLine", { n: number(tries) }),
     tries > 1 && best !== undefined ? t("bestLine", { score: percent(best) }) : null,
   ].filter(Boolean);
   const words = !step.graded || score === null ? null
@@ -29,7 +48,8 @@ function quizSummary(step, content, player, outcome, again) {
   return h("section", { class: "card result" + (passed ? " good" : ""), "aria-label": t("yourResult"), lang: uiLang() },
     score === null ? say("p.big.small", "answersSaved") : [ring(score), words],
     facts.length ? h("ul", { class: "facts" }, facts.map((fact) => h("li", null, fact))) : null,
-    button("retry", t("tryAgain"), { class: passed || score === null ? "button quiet" : "button", onclick: again }, "flip"));
+    tries < most ? button("retry", t("tryAgain"), { class: passed || score === null ? "button quiet" : "button", onclick: again }, "flip")
+      : passed ? null : say("p.quiet-text", "noTriesLeft"));
 }
 
 function round(points) {
@@ -48,7 +68,7 @@ function ring(score) {
 function quizForm(step, content, player, box) {
   const attempt = (player.progress.attempts.get(step.id) || 0) + 1;
   const seed = (player.progress.seed ^ hash32(step.id + attempt)) >>> 0;
-  const numbered = list(content.questions).map((q, at) => ({ q, at }));
+  const numbered = drawn(list(content.questions).map((q, at) => ({ q, at })), content, seed);
   const order = content.shuffle === true ? shuffled(numbered, seed) : numbered;
   const startedAt = Date.now();
   const parts = order.map((one, place) => questionPart(one, place, order.length, step, seed, content));
@@ -73,8 +93,9 @@ function quizForm(step, content, player, box) {
 
 function quizIntro(step, content, player, count) {
   const tries = player.progress.attempts.get(step.id) || 0;
+  const most = mostAttempts(content);
   const facts = [t("questionCount", { n: number(count) }), step.graded ? t("passMark", { pass: percent(content.passing_percent) }) : null,
-    tries ? t("attemptNumber", { n: number(tries + 1) }) : null].filter(Boolean);
+    most < Infinity ? t("attemptOf", { n: number(tries + 1), total: number(most) }) : tries ? t("attemptNumber", { n: number(tries + 1) }) : null].filter(Boolean);
   return h("ul", { class: "facts", lang: uiLang() }, facts.map((fact) => h("li", null, fact)));
 }
 
@@ -158,7 +179,7 @@ function gradeQuiz(step, content, player, parts, attempt, time, outcome) {
   player.progress.attempts.set(step.id, attempt);
   const score = possible > 0 ? Math.round((earned / possible) * 100) : null;
   if (score !== null) player.progress.addScore(step, score);
-  player.live.attempted(step, parts, attempt);
+  player.live.attempted(step, parts, attempt, content);
   player.complete(step);
   const box = outcome.parentElement;
   if (!show) outcome.append(say("p.quiet-text", "answersHidden"));

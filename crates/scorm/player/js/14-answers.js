@@ -29,6 +29,12 @@ const ANSWER_FORMS = {
   open: (q, node) => fieldText(node),
 };
 
+// What was asked, where that was not everything: the service scores nothing else.
+function askedOf(parts, content) {
+  if (parts.length === list(content.questions).length) return {};
+  return { asked: parts.map(({ q, at }) => ({ id: idOf(q, "q", at), at })).sort((one, other) => one.at - other.at).map(({ id }) => id) };
+}
+
 // `parts` are those of a quiz's form: {q, at, node}.
 function answersOf(parts) {
   return Object.fromEntries(parts.map(({ q, at, node }) => [idOf(q, "q", at), (ANSWER_FORMS[q.type] || ANSWER_FORMS.open)(q, node)]));

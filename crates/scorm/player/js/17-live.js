@@ -148,9 +148,9 @@ class Live {
     return news.length > 0;
   }
 
-  attempted(step, parts, attempt) {
+  attempted(step, parts, attempt, content) {
     if (!this.outbox) return;
-    this.outbox.add("attempt", step.id, attempt, "/v1/activities/" + encodeURIComponent(step.id) + "/attempts", { answers: answersOf(parts) });
+    this.outbox.add("attempt", step.id, attempt, "/v1/activities/" + encodeURIComponent(step.id) + "/attempts", Object.assign({ answers: answersOf(parts) }, askedOf(parts, content)));
     this.soon();
   }
 

@@ -230,6 +230,20 @@ impl ActivityView {
         self
     }
 
+    /// The same with those questions alone that an attempt asks.
+    #[must_use]
+    pub fn asking(mut self, asked: &[String]) -> Self {
+        let is_asked = |question: &Value| {
+            let id = question.get("id").and_then(Value::as_str);
+            id.is_some_and(|id| asked.iter().any(|one| one == id))
+        };
+        let questions = self.content.0.get_mut("questions");
+        if let Some(questions) = questions.and_then(Value::as_array_mut) {
+            questions.retain(is_asked);
+        }
+        self
+    }
+
     /// The same for a learner, who sees neither answers nor explanations nor metadata.
     pub fn learner(activity: &Activity) -> Self {
         let content = learner::content(activity.kind, activity.content.as_map());

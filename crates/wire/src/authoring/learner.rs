@@ -7,13 +7,15 @@ use lyceum_domain::json::JsonObject;
 use serde_json::{Value, json};
 
 /// Members of a quiz that learners see, beside its questions.
-const QUIZ: [&str; 6] = [
+const QUIZ: [&str; 8] = [
     "title",
     "introduction",
     "instructions",
     "shuffle",
     "passing_percent",
     "show_answers",
+    "max_attempts",
+    "questions_per_attempt",
 ];
 /// Members of a question that learners see as they are.
 const QUESTION: [&str; 14] = [

@@ -24,6 +24,11 @@ pub struct CreateAttempt {
     /// Whose it is; a learner's own when absent, required from everybody else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
+    /// The questions that were asked, of a quiz that asks some of its own only. Without it those count that the service drew for this
+    /// attempt and shows to the learner. Not for learners, but in a package, which draws by itself.
+    #[schema(max_items = 500, example = json!(["q1", "q4"]))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Vec<String>>,
 }
 
 /// What is to be scored.
@@ -33,6 +38,8 @@ pub struct AttemptRequest {
     pub user_id: Option<UserId>,
     /// What was answered, if anything was sent.
     pub answers: Option<JsonObject>,
+    /// What was asked, if whoever asks drew it.
+    pub asked: Option<Vec<String>>,
 }
 
 impl Command for CreateAttempt {
@@ -42,6 +49,7 @@ impl Command for CreateAttempt {
         Ok(AttemptRequest {
             user_id: self.user_id.as_deref().map(reference),
             answers: self.answers.map(|answers| answers.0),
+            asked: self.asked,
         })
     }
 }
@@ -75,7 +83,7 @@ pub struct AttemptView {
     pub passed: Option<bool>,
     /// What was answered.
     pub answers: FreeObject,
-    /// One per question, in the order of the quiz.
+    /// One per question that was asked, in the order of the quiz.
     pub results: Vec<QuestionResultView>,
     /// When it was made.
     #[schema(schema_with = shapes::moment)]

@@ -19,6 +19,8 @@ pub fn shapes() -> Map<String, Value> {
                 "shuffle": flag("Whether learners get the questions in another order."),
                 "passing_percent": { "type": ["number", "null"], "minimum": 0, "maximum": 100, "description": "What it takes to pass; 70 when absent." },
                 "show_answers": { "type": ["string", "null"], "description": "`never` or `after_submit`." },
+                "max_attempts": { "type": ["integer", "null"], "minimum": 1, "maximum": 1000, "description": "How often a learner may try; without limit when absent." },
+                "questions_per_attempt": { "type": ["integer", "null"], "minimum": 1, "description": "How many of the questions an attempt asks, drawn for each learner and attempt; all of them when absent." },
             }),
         ),
     );

@@ -1,7 +1,12 @@
 //! Quizzes: nine types of question, each with the members it lives on.
 
+use std::collections::BTreeSet;
+
 use super::QuestionType;
 use super::reading::{Place, Problems, refuse_doubles};
+use crate::Invalid;
+use crate::draws::Draws;
+use crate::ids::{ActivityId, UserId};
 use crate::json::JsonObject;
 use crate::points::Points;
 
@@ -17,6 +22,10 @@ pub struct Quiz {
     pub passing_percent: u8,
     /// Whether learners are shown what was right once they have answered.
     pub shows_answers: bool,
+    /// How often a learner may try; without limit when absent.
+    pub max_attempts: Option<u32>,
+    /// How many of the questions an attempt asks; all of them when absent.
+    pub questions_per_attempt: Option<usize>,
 }
 
 /// One question.
@@ -118,7 +127,64 @@ impl Quiz {
         let problems = Problems::default();
         read(&Place::root(content, "content", &problems))
     }
+
+    /// Whether an attempt asks some of the questions only.
+    pub fn draws(&self) -> bool {
+        self.drawn() < self.questions.len()
+    }
+
+    fn drawn(&self) -> usize {
+        let all = self.questions.len();
+        self.questions_per_attempt.map_or(all, |some| some.min(all))
+    }
+
+    /// Ids of the questions that this attempt of a learner asks, in the order of the quiz. The same attempt always asks the
+    /// same ones, and another one others.
+    pub fn asked(&self, activity: ActivityId, user: UserId, number: u32) -> Vec<String> {
+        let mut places: Vec<usize> = (0..self.questions.len()).collect();
+        let name = format!("{activity} {user} {number}");
+        Draws::named(0, &name).shuffle(&mut places);
+        self.keep_drawn(&mut places);
+        places.sort_unstable();
+        let asked = places.iter().filter_map(|at| self.questions.get(*at));
+        asked.map(|question| question.id.clone()).collect()
+    }
+
+    /// As many as an attempt asks; where the quiz has questions that are worth something, one of them at least.
+    fn keep_drawn(&self, places: &mut Vec<usize>) {
+        let is_scored = |at: &usize| {
+            self.questions
+                .get(*at)
+                .is_some_and(|one| one.points > Points::ZERO)
+        };
+        let scored = places.iter().position(is_scored);
+        let last = self.drawn().saturating_sub(1);
+        if let Some(scored) = scored.filter(|at| *at > last) {
+            places.swap(scored, last);
+        }
+        places.truncate(self.drawn());
+    }
+
+    /// Whether somebody who drew the questions themselves drew as many as an attempt asks.
+    ///
+    /// # Errors
+    /// [`Invalid`] at `asked`.
+    pub fn check_drawn(&self, asked: &[String]) -> Result<(), Invalid> {
+        let wrong = |problem: String| Err(Invalid::new("asked", problem));
+        let is_there = |id: &String| self.questions.iter().any(|one| one.id == *id);
+        if let Some(unknown) = asked.iter().find(|id| !is_there(id)) {
+            return wrong(format!("{unknown} is not a question of this quiz"));
+        }
+        let distinct: BTreeSet<&String> = asked.iter().collect();
+        if distinct.len() != asked.len() || asked.len() != self.drawn() {
+            return wrong(format!("must name {} questions, each once", self.drawn()));
+        }
+        Ok(())
+    }
 }
+
+/// Most attempts that a limit may allow.
+const MOST_ATTEMPTS: u32 = 1_000;
 
 /// Reads a quiz and notes what is wrong with it.
 pub(super) fn read(content: &Place<'_>) -> Quiz {
@@ -130,10 +196,14 @@ pub(super) fn read(content: &Place<'_>) -> Quiz {
     let shown = content.word("show_answers", &["after_submit", "never"]);
     let places = content.objects("questions", 0);
     refuse_doubles(&places);
+    let most = u32::try_from(places.len()).unwrap_or(u32::MAX);
+    let drawn = content.optional_whole_from_1("questions_per_attempt", most.max(1));
     Quiz {
         questions: places.iter().filter_map(question).collect(),
         passing_percent: passing.map_or(DEFAULT_PASSING_PERCENT, whole_percent),
         shows_answers: shown == "after_submit",
+        max_attempts: content.optional_whole_from_1("max_attempts", MOST_ATTEMPTS),
+        questions_per_attempt: drawn.and_then(|number| usize::try_from(number).ok()),
     }
 }
 

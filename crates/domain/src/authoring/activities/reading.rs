@@ -141,11 +141,23 @@ impl<'a> Place<'a> {
 
     /// A whole number from 0 to `most`, if it is there.
     pub fn optional_whole(&self, member: &str, most: u32) -> Option<u32> {
+        self.whole_within(member, 0, most)
+    }
+
+    /// A whole number from 1 to `most`, if it is there.
+    pub fn optional_whole_from_1(&self, member: &str, most: u32) -> Option<u32> {
+        self.whole_within(member, 1, most)
+    }
+
+    fn whole_within(&self, member: &str, least: u32, most: u32) -> Option<u32> {
         let given = self.get(member)?;
         let whole = given.as_u64().and_then(|number| u32::try_from(number).ok());
-        let whole = whole.filter(|number| *number <= most);
+        let whole = whole.filter(|number| (least..=most).contains(number));
         if whole.is_none() {
-            self.wrong(member, format!("must be an integer between 0 and {most}"));
+            self.wrong(
+                member,
+                format!("must be an integer between {least} and {most}"),
+            );
         }
         whole
     }

@@ -41,7 +41,7 @@ fn right() -> Value {
 
 fn attempt(answers: &Value) -> Result<AttemptResult, Unscorable> {
     let content = ActivityContent::parse(ActivityKind::Quiz, object(&quiz())).unwrap();
-    score(ActivityKind::Quiz, &content, Some(&object(answers)))
+    score(ActivityKind::Quiz, &content, Some(&object(answers)), None)
 }
 
 /// Hundredths of points for one answer.
@@ -179,7 +179,7 @@ fn a_quiz_of_open_questions_has_no_score_to_pass() {
     let quiz = json!({"questions": [{"id": "q1", "type": "open", "prompt": "?"}]});
     let content = ActivityContent::parse(ActivityKind::Quiz, object(&quiz)).unwrap();
     let answers = object(&json!({"q1": "Because."}));
-    let result = score(ActivityKind::Quiz, &content, Some(&answers)).unwrap();
+    let result = score(ActivityKind::Quiz, &content, Some(&answers), None).unwrap();
     assert_eq!((result.percent, result.passed), (None, None));
     assert_eq!(result.max_score, Points::ZERO);
 }
@@ -192,7 +192,7 @@ fn what_is_not_written_yet_cannot_be_answered() {
         (ActivityKind::Flashcards, json!({})),
     ] {
         let content = ActivityContent::parse(kind, object(&content)).unwrap();
-        let refused = score(kind, &content, Some(&JsonObject::new()));
+        let refused = score(kind, &content, Some(&JsonObject::new()), None);
         assert_eq!(refused, Err(Unscorable::Unwritten));
     }
 }
@@ -203,7 +203,7 @@ fn a_reflection_takes_a_text_of_so_many_words() {
     let content = ActivityContent::parse(ActivityKind::Reflection, object(&content)).unwrap();
     let reflect = |answers: Value| {
         let answers = answers.as_object();
-        match score(ActivityKind::Reflection, &content, answers) {
+        match score(ActivityKind::Reflection, &content, answers, None) {
             Ok(result) => Ok(result.percent),
             Err(Unscorable::Invalid(problems)) => Err(problems
                 .iter()
@@ -229,12 +229,12 @@ fn a_reflection_takes_a_text_of_so_many_words() {
 fn the_other_kinds_are_done_when_they_are_done() {
     let content = json!({"cards": [{"front": "a", "back": "b"}]});
     let content = ActivityContent::parse(ActivityKind::Flashcards, object(&content)).unwrap();
-    let done = score(ActivityKind::Flashcards, &content, None).unwrap();
+    let done = score(ActivityKind::Flashcards, &content, None, None).unwrap();
     assert_eq!((done.max_score, done.passed), (Points::ZERO, None));
     let noted = object(&json!({"c1": "known"}));
-    assert!(score(ActivityKind::Flashcards, &content, Some(&noted)).is_ok());
+    assert!(score(ActivityKind::Flashcards, &content, Some(&noted), None).is_ok());
     let flood = object(&json!({"c1": "x".repeat(20_000)}));
-    assert!(score(ActivityKind::Flashcards, &content, Some(&flood)).is_err());
+    assert!(score(ActivityKind::Flashcards, &content, Some(&flood), None).is_err());
 }
 
 /// Answers of the right form to the quiz, right or wrong.
@@ -290,7 +290,7 @@ proptest! {
             question["points"] = json!(f64::from(worth) / 100.0);
         }
         let content = ActivityContent::parse(ActivityKind::Quiz, object(&quiz)).unwrap();
-        let result = score(ActivityKind::Quiz, &content, Some(&object(&right()))).unwrap();
+        let result = score(ActivityKind::Quiz, &content, Some(&object(&right())), None).unwrap();
         prop_assert_eq!(result.score, result.max_score);
         prop_assert_eq!(result.percent, Some(100));
     }
@@ -303,4 +303,30 @@ proptest! {
             let _ = attempt(&json!({name.as_str(): answer}));
         }
     }
+}
+
+#[test]
+fn only_what_was_asked_counts_and_only_that_is_answered() {
+    let content = ActivityContent::parse(ActivityKind::Quiz, object(&quiz())).unwrap();
+    let asked = ["truth".to_owned(), "short".to_owned()];
+    let answers = object(&json!({"truth": true}));
+    let result = score(ActivityKind::Quiz, &content, Some(&answers), Some(&asked)).unwrap();
+    let ids: Vec<&str> = result
+        .questions
+        .iter()
+        .map(|one| one.question_id.as_str())
+        .collect();
+    assert_eq!(ids, ["truth", "short"]);
+    let all: i32 = result
+        .questions
+        .iter()
+        .map(|one| one.max_score.hundredths())
+        .sum();
+    assert_eq!(result.max_score.hundredths(), all);
+    let others = object(&json!({"single": "a"}));
+    let refused = score(ActivityKind::Quiz, &content, Some(&others), Some(&asked));
+    assert!(
+        matches!(&refused, Err(Unscorable::Invalid(problems)) if problems[0].field == "answers.single"),
+        "{refused:?}"
+    );
 }
