@@ -11,6 +11,7 @@ use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKi
 use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
+use lyceum_domain::authoring::completion::Completion;
 use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::authoring::provenance::Provenance;
@@ -204,6 +205,7 @@ fn course(workspace: WorkspaceId, n: u64) -> Course {
         hours: Hours::DEFAULT,
         ai: CourseAi::default(),
         tutor: JsonObject::new(),
+        completion: Completion::default(),
         metadata: Metadata::default(),
     };
     Course::draft(workspace, id(n), new, moment(n))

@@ -23,6 +23,7 @@ mod classmates;
 mod clock_steps;
 mod cloning;
 mod cohorts;
+mod completion;
 mod consistency;
 mod courses;
 mod crowds;

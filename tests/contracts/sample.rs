@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use lyceum_domain::authoring::completion::{Completion, Done};
 use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::workspaces::{
@@ -76,6 +77,10 @@ pub fn course(workspace: WorkspaceId, n: u64) -> Course {
         hours: Hours::DEFAULT,
         ai: CourseAi::default(),
         tutor: JsonObject::new(),
+        completion: Completion {
+            done: Done::Share(80),
+            passing_percent: Some(60),
+        },
         metadata: Metadata::default(),
     };
     Course::draft(workspace, id(n), new, now())

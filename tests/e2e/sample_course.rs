@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, LiveService, PackageWriter, Reporting, ScormEdition, SnapshotActivity,
-    SnapshotLesson, SnapshotMedia, SnapshotUnit,
+    Completion, CourseSnapshot, LiveService, PackageWriter, Reporting, ScormEdition,
+    SnapshotActivity, SnapshotLesson, SnapshotMedia, SnapshotUnit,
 };
 use lyceum_scorm::ScormWriter;
 use serde_json::json;
@@ -48,6 +48,7 @@ pub fn course(edition: ScormEdition, title: &str, folder: &Path) -> CourseSnapsh
         accent_color: Some("#b3261e".to_owned()),
         tutor: true,
         reporting: Reporting::default(),
+        completion: Completion::default(),
         course_name: title.to_owned(),
         cohort_name: "Spring".to_owned(),
         language: "en".to_owned(),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment,
-    SnapshotLesson, SnapshotUnit,
+    Completion, CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotActivity,
+    SnapshotAssignment, SnapshotLesson, SnapshotUnit,
 };
 use lyceum_scorm::ScormWriter;
 use serde_json::{Value, json};
@@ -35,6 +35,7 @@ fn course(name: &str, edition: ScormEdition) -> CourseSnapshot {
         accent_color: None,
         tutor: false,
         reporting: Reporting::default(),
+        completion: Completion::default(),
         course_name: if name == "arabic" {
             "قراءة سماء الليل"
         } else {

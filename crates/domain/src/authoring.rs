@@ -2,6 +2,7 @@
 
 pub mod activities;
 pub mod assignments;
+pub mod completion;
 pub mod courses;
 pub mod graders;
 pub mod lessons;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotActivity, SnapshotLesson,
-    SnapshotMedia, SnapshotUnit,
+    Completion, CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotActivity,
+    SnapshotLesson, SnapshotMedia, SnapshotUnit,
 };
 use lyceum_scorm::ScormWriter;
 use serde_json::json;
@@ -89,6 +89,7 @@ fn snapshot(folder: &Path) -> Result<CourseSnapshot, Box<dyn Error>> {
         accent_color: None,
         tutor: false,
         reporting: Reporting::default(),
+        completion: Completion::default(),
         course_name: "A hundred lessons".to_owned(),
         cohort_name: "Spring".to_owned(),
         language: "en".to_owned(),

@@ -4,7 +4,8 @@
 //! step is opened. Each document calls the player's one global, so it works from `file:` and under a strict CSP.
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, PackageError, ScormEdition, SnapshotAssignment, SnapshotLesson, SnapshotUnit,
+    CourseSnapshot, Done, PackageError, ScormEdition, SnapshotActivity, SnapshotAssignment,
+    SnapshotLesson, SnapshotUnit,
 };
 use serde_json::{Map, Value, json};
 
@@ -32,7 +33,8 @@ pub fn outline(
     if !at_the_end.is_empty() {
         units.push(json!({"id": "closing", "title": "", "steps": at_the_end}));
     }
-    let outline = json!({
+    let done = quiz::completion(snapshot, rendering);
+    let mut outline = json!({
         "edition": match snapshot.edition {
             ScormEdition::V1_2 => "1.2",
             ScormEdition::V2004 | ScormEdition::V2004Fourth => "2004",
@@ -49,6 +51,10 @@ pub fn outline(
         "retriesFailed": snapshot.reporting.retries_failed,
         "units": units,
     });
+    if let Some(members) = outline.as_object_mut().filter(|_| done != Done::Everything) {
+        let said = json!({"rule": done.rule().as_str(), "percent": done.percent()});
+        members.insert("completion".to_owned(), said);
+    }
     Ok(register("course", &snapshot.cohort_id, &outline))
 }
 
@@ -133,14 +139,7 @@ fn unit_outline(snapshot: &CourseSnapshot, unit: &SnapshotUnit) -> Value {
             "lesson": lesson.id,
         }));
         for activity in &lesson.activities {
-            steps.push(json!({
-                "id": activity.id,
-                "kind": activity.kind,
-                "title": text::title(&activity.name, &activity.id),
-                "file": file,
-                "lesson": lesson.id,
-                "graded": quiz::graded(activity),
-            }));
+            steps.push(activity_step(activity, &lesson.id, &file));
         }
     }
     let own = snapshot
@@ -174,6 +173,23 @@ fn assignment_step(assignment: &SnapshotAssignment) -> Value {
         "file": assignment_file(assignment),
         "lesson": assignment.id,
     })
+}
+
+fn activity_step(activity: &SnapshotActivity, lesson: &str, file: &str) -> Value {
+    let graded = quiz::graded(activity);
+    let mut step = json!({
+        "id": activity.id,
+        "kind": activity.kind,
+        "title": text::title(&activity.name, &activity.id),
+        "file": file,
+        "lesson": lesson,
+        "graded": graded,
+    });
+    if let Some(members) = step.as_object_mut().filter(|_| graded) {
+        let mark = quiz::passing_percent(&activity.content);
+        members.insert("passMark".to_owned(), json!(mark));
+    }
+    step
 }
 
 fn register(kind: &str, id: &str, document: &Value) -> String {

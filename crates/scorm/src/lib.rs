@@ -119,7 +119,9 @@ fn write_within(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lyceum_ports::exporting::scorm::{Reporting, ScormEdition, SnapshotLesson, SnapshotUnit};
+    use lyceum_ports::exporting::scorm::{
+        Completion, Reporting, ScormEdition, SnapshotLesson, SnapshotUnit,
+    };
 
     fn written(sizes: &Sizes) -> Result<WrittenPackage, PackageError> {
         let lesson = SnapshotLesson {
@@ -144,6 +146,7 @@ mod tests {
             accent_color: None,
             tutor: false,
             reporting: Reporting::default(),
+            completion: Completion::default(),
             course_name: "Night sky".to_owned(),
             cohort_name: String::new(),
             language: "en".to_owned(),

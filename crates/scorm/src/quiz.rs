@@ -2,8 +2,10 @@
 //!
 //! Reads quiz documents as they come and forgives what is missing. Scoring itself happens in the player.
 
-use lyceum_ports::exporting::scorm::{CourseSnapshot, SnapshotActivity};
+use lyceum_ports::exporting::scorm::{CourseSnapshot, Done, SnapshotActivity};
 use serde_json::Value;
+
+use crate::rendering::Rendering;
 
 /// Asked for when neither a quiz nor the course says otherwise.
 const DEFAULT_PASS: u64 = 70;
@@ -85,8 +87,34 @@ pub fn passing_percent(content: &Value) -> u64 {
     whole.or_else(decimal).unwrap_or(DEFAULT_PASS).min(100)
 }
 
-/// The per cent a learner needs over the course: the graded quizzes' average; none if nothing is graded.
+/// The per cent a learner needs over the course: what it says, else the graded quizzes' average; none if nothing is graded.
 pub fn course_pass_mark(snapshot: &CourseSnapshot) -> Option<u64> {
+    let average = average_mark(snapshot);
+    // Grades of assignments come from the service, and only where the package waits for them before it is done.
+    let waits = snapshot.reporting.waits_for_grades && !snapshot.assignments.is_empty();
+    let stated = snapshot.completion.passing_percent.map(u64::from);
+    stated.filter(|_| average.is_some() || waits).or(average)
+}
+
+/// What the course is done by: of quizzes or assignments only where it has some.
+pub fn completion(snapshot: &CourseSnapshot, rendering: &mut Rendering<'_>) -> Done {
+    let done = snapshot.completion.done;
+    let (is_there, what) = match done {
+        Done::Everything | Done::Share(_) => return done,
+        Done::Quizzes => (average_mark(snapshot).is_some(), "quiz that is scored"),
+        Done::Assignments => (!snapshot.assignments.is_empty(), "assignment"),
+    };
+    if is_there {
+        return done;
+    }
+    rendering.warn(format!(
+        "The course is done by its {}, and has no {what}: the package is done when every step is.",
+        done.rule()
+    ));
+    Done::Everything
+}
+
+fn average_mark(snapshot: &CourseSnapshot) -> Option<u64> {
     let marks: Vec<u64> = snapshot
         .units
         .iter()

@@ -2,6 +2,7 @@
 
 pub mod activities;
 pub mod assignments;
+pub mod completion;
 pub mod courses;
 pub mod grading;
 pub(crate) mod learner;

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::Read;
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotAssignment, SnapshotLesson,
-    SnapshotUnit,
+    Completion, CourseSnapshot, PackageWriter, Reporting, ScormEdition, SnapshotAssignment,
+    SnapshotLesson, SnapshotUnit,
 };
 use lyceum_scorm::ScormWriter;
 use quick_xml::events::Event;
@@ -63,6 +63,7 @@ fn snapshot(data: &[u8]) -> CourseSnapshot {
         accent_color: None,
         tutor: false,
         reporting: Reporting::default(),
+        completion: Completion::default(),
         course_name: line(),
         cohort_name: line(),
         language: "en".to_owned(),

@@ -11,6 +11,7 @@ use lyceum_application::identity::users;
 use lyceum_application::notifying::webhooks;
 use lyceum_application::{App, Error, Tx};
 use lyceum_domain::authoring::assignments::{AssignmentParent, GradingChanges, NewAssignment};
+use lyceum_domain::authoring::completion::Completion;
 use lyceum_domain::authoring::courses::{CourseAi, Hours, NewCourse};
 use lyceum_domain::identity::users::{NewUser, Role};
 use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
@@ -151,6 +152,7 @@ pub fn new_course(name: &str) -> NewCourse {
         hours: Hours::DEFAULT,
         ai: CourseAi::default(),
         tutor: JsonObject::new(),
+        completion: Completion::default(),
         metadata: Metadata::default(),
     }
 }

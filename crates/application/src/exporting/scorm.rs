@@ -234,7 +234,7 @@ pub mod tests {
     use lyceum_domain::identity::keys::KeyKind;
     use lyceum_domain::identity::users::Role;
     use lyceum_domain::running::trash::TrashPart;
-    use lyceum_ports::exporting::scorm::{CourseSnapshot, Reporting, ScormEdition};
+    use lyceum_ports::exporting::scorm::{Completion, CourseSnapshot, Reporting, ScormEdition};
     use lyceum_ports::mocks::MockTx;
 
     use crate::identity::visibility::tests::{context, id, now};
@@ -278,6 +278,7 @@ pub mod tests {
             accent_color: None,
             tutor: true,
             reporting: Reporting::default(),
+            completion: Completion::default(),
             course_name: "Cooling".to_owned(),
             cohort_name: "Spring".to_owned(),
             language: "en".to_owned(),

@@ -119,6 +119,7 @@ pub(crate) mod tests {
     use crate::context::Visitor;
     use std::sync::Arc;
 
+    use lyceum_domain::authoring::completion::Completion;
     use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
     use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
     use lyceum_domain::id::Identified;
@@ -238,6 +239,7 @@ pub(crate) mod tests {
             hours: Hours::DEFAULT,
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
+            completion: Completion::default(),
             metadata: Metadata::default(),
         }
     }

@@ -1,5 +1,7 @@
 //! What callers do with progress: completing lessons, and seeing how far everybody has come.
 
+mod goals;
+
 use std::collections::{BTreeSet, HashMap};
 
 use lyceum_domain::authoring::lessons::Lesson;
@@ -9,6 +11,7 @@ use lyceum_domain::learning::enrollments::{Enrollment, EnrollmentStatus};
 use lyceum_domain::learning::progress::{Learning, LessonCompletion, Progress};
 use lyceum_wire::learning::progress::{CompletionRequest, LessonCompletionView, ProgressView};
 
+use self::goals::Goals;
 use crate::identity::visibility::course_is_visible;
 use crate::identity::visibility::student_of;
 use crate::learning::cohorts;
@@ -154,7 +157,7 @@ fn shown(
     })
 }
 
-/// How far everybody has come, with three queries however many they are.
+/// How far everybody has come, with a few queries however many they are.
 fn views(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -171,16 +174,20 @@ fn views(
         learning.lessons_completed = one.lessons;
         learning.last_activity_at = learning.last_activity_at.max(Some(one.last_at));
     }
-    for one in tx.attempts().best(workspace, &users, &courses)? {
+    let best = tx.attempts().best(workspace, &users, &courses)?;
+    for one in &best {
         let learning = done.entry((one.user_id, one.course_id)).or_default();
         learning.best_percents.extend(one.percent);
         learning.last_activity_at = learning.last_activity_at.max(Some(one.last_at));
     }
+    let goals = Goals::of(tx, ctx, &users, &courses, &best)?;
     let views = places.into_iter().map(|(enrollment, course)| {
         let learning = done.get(&(enrollment.user_id, course)).cloned();
         ProgressView::new(&Progress {
             lessons_total: totals.get(&course).copied().unwrap_or_default(),
             learning: learning.unwrap_or_default(),
+            rule: goals.rule(course),
+            towards: goals.towards(course, enrollment.user_id),
             enrollment,
         })
     });

@@ -1,5 +1,6 @@
 //! Courses: the syllabus, and what every AI call inside it is told.
 
+use crate::authoring::completion::Completion;
 use crate::changes::changes;
 use crate::ids::{CourseId, WorkspaceId};
 use crate::json::{JsonObject, Metadata, MetadataChange};
@@ -121,6 +122,8 @@ pub struct NewCourse {
     pub ai: CourseAi,
     /// Tutor configuration.
     pub tutor: JsonObject,
+    /// When it is done, and what it takes to pass it.
+    pub completion: Completion,
     /// Free-form key-value store.
     pub metadata: Metadata,
 }
@@ -146,6 +149,8 @@ changes! {
         description: LongText,
         /// New planned length.
         hours: Hours,
+        /// When it is done, replaced whole.
+        completion: Completion,
     } and {
         /// Change of guidance and defaults for AI.
         ai: CourseAiChanges,
@@ -208,6 +213,8 @@ pub struct Course {
     pub ai: CourseAi,
     /// Tutor configuration.
     pub tutor: JsonObject,
+    /// When it is done, and what it takes to pass it.
+    pub completion: Completion,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -228,6 +235,7 @@ impl Course {
             status: CourseStatus::Draft,
             ai: new.ai,
             tutor: new.tutor,
+            completion: new.completion,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
@@ -337,6 +345,7 @@ pub(crate) mod tests {
             hours: Hours::DEFAULT,
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
+            completion: Completion::default(),
             metadata: Metadata::default(),
         }
     }

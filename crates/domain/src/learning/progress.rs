@@ -1,6 +1,7 @@
 //! Progress: how far a student has come in the course of a cohort.
 
 use crate::Timestamp;
+use crate::authoring::completion::Done;
 use crate::ids::{CompletionId, CourseId, LessonId, UserId, WorkspaceId};
 use crate::learning::enrollments::Enrollment;
 use crate::points::Points;
@@ -33,6 +34,15 @@ pub struct Learning {
     pub last_activity_at: Option<Timestamp>,
 }
 
+/// How many of the things that a course is done by a student has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Towards {
+    /// Quizzes passed, or assignments handed in.
+    pub done: u32,
+    /// All there are.
+    pub total: u32,
+}
+
 /// How far a student has come in the course of a cohort.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
@@ -42,9 +52,25 @@ pub struct Progress {
     pub lessons_total: u32,
     /// What the student has done of it.
     pub learning: Learning,
+    /// What the course is done by.
+    pub rule: Done,
+    /// Where it is by quizzes or assignments: those of them that are done.
+    pub towards: Towards,
 }
 
 impl Progress {
+    /// Whether the course is done by its rule, of which lessons are the steps. Where it is by quizzes or assignments and has none,
+    /// it is by all lessons.
+    pub fn is_completed(&self) -> bool {
+        let all = || self.lessons_total > 0 && self.percent() == 100;
+        match self.rule {
+            Done::Everything => all(),
+            Done::Share(percent) => self.percent() >= percent,
+            Done::Quizzes | Done::Assignments if self.towards.total == 0 => all(),
+            Done::Quizzes | Done::Assignments => self.towards.done >= self.towards.total,
+        }
+    }
+
     /// Whole per cent of the lessons that are done, rounded down: 100 is said of everything only.
     pub fn percent(&self) -> u8 {
         let done = u64::from(self.learning.lessons_completed) * 100;
@@ -92,7 +118,34 @@ mod tests {
                 best_percents: best.to_vec(),
                 last_activity_at: None,
             },
+            rule: Done::Everything,
+            towards: Towards::default(),
         }
+    }
+
+    #[rstest]
+    #[case(Done::Everything, (3, 3), (0, 0), true)]
+    #[case(Done::Everything, (2, 3), (0, 0), false)]
+    #[case(Done::Everything, (0, 0), (0, 0), false)]
+    #[case(Done::Share(66), (2, 3), (0, 0), true)]
+    #[case(Done::Share(67), (2, 3), (0, 0), false)]
+    #[case(Done::Quizzes, (0, 3), (2, 2), true)]
+    #[case(Done::Quizzes, (3, 3), (1, 2), false)]
+    #[case(Done::Quizzes, (3, 3), (0, 0), true)]
+    #[case(Done::Assignments, (0, 3), (1, 1), true)]
+    #[case(Done::Assignments, (0, 3), (0, 0), false)]
+    fn a_course_is_done_by_its_rule(
+        #[case] rule: Done,
+        #[case] (lessons, of): (u32, u32),
+        #[case] (done, total): (u32, u32),
+        #[case] completed: bool,
+    ) {
+        let one = Progress {
+            rule,
+            towards: Towards { done, total },
+            ..progress(lessons, of, &[])
+        };
+        assert_eq!(one.is_completed(), completed);
     }
 
     #[rstest]

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+pub use lyceum_domain::authoring::completion::{Completion, Done};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -36,6 +37,9 @@ pub struct CourseSnapshot {
     pub tutor: bool,
     /// What the LMS is told of a course that is done.
     pub reporting: Reporting,
+    /// When the course is done, and what it takes to pass it.
+    #[serde(serialize_with = "as_document", skip_serializing_if = "is_default")]
+    pub completion: Completion,
     /// Name of the course.
     pub course_name: String,
     /// Name of the cohort.
@@ -53,6 +57,22 @@ pub struct CourseSnapshot {
     /// Addresses in those texts whose files could not be had, and why.
     #[serde(skip)]
     pub unavailable: Vec<(String, MediaProblem)>,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over so"
+)]
+fn as_document<S: Serializer>(completion: &Completion, serializer: S) -> Result<S::Ok, S::Error> {
+    completion.to_json().serialize(serializer)
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over so"
+)]
+fn is_default(completion: &Completion) -> bool {
+    *completion == Completion::default()
 }
 
 /// The live service as a package knows it: public by design, as it lies in the archive.

@@ -1,7 +1,7 @@
 //! Completed lessons, and the counts that progress is made of.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{CourseId, LessonId, UserId, WorkspaceId};
+use lyceum_domain::ids::{AssignmentId, CourseId, LessonId, UserId, WorkspaceId};
 use lyceum_domain::learning::progress::LessonCompletion;
 
 use crate::error::StoreError;
@@ -44,4 +44,11 @@ pub trait ProgressRepository {
         users: &[UserId],
         courses: &[CourseId],
     ) -> Result<Vec<CompletedLessons>, StoreError>;
+    /// Which of these assignments each of these users has handed in, at least once, in one query.
+    fn handed_in(
+        &mut self,
+        workspace: WorkspaceId,
+        users: &[UserId],
+        assignments: &[AssignmentId],
+    ) -> Result<Vec<(UserId, AssignmentId)>, StoreError>;
 }

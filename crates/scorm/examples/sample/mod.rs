@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment, SnapshotLesson,
-    SnapshotMedia, SnapshotUnit,
+    Completion, CourseSnapshot, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment,
+    SnapshotLesson, SnapshotMedia, SnapshotUnit,
 };
 use serde_json::Value;
 
@@ -64,6 +64,7 @@ fn snapshot(sample: &Value, edition: ScormEdition, folder: &Path) -> CourseSnaps
         accent_color: None,
         tutor: true,
         reporting: Reporting::default(),
+        completion: Completion::default(),
         course_name: text(sample, "name"),
         cohort_name: text(sample, "cohort"),
         language: text(sample, "language"),

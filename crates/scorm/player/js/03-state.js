@@ -85,6 +85,20 @@ class Progress {
 
   get count() { return this.steps.filter((step) => this.counts(step)).length; }
   get allDone() { return this.count === this.steps.length; }
+
+  // Whether the course is done by its rule, `{rule, percent}`; without one it is by every step.
+  meets(rule) { return this.measure(rule) >= 1; }
+
+  // How much there is of what the course is done by, from 0 to 1.
+  measure(rule) {
+    const among = (steps, is) => (steps.length ? steps.filter(is).length / steps.length : 1);
+    switch (rule && rule.rule) {
+      case "share": return Math.min(1, (this.share * 100) / rule.percent);
+      case "quizzes": return among(this.steps.filter((step) => step.graded), (step) => this.scores.get(step.id) >= step.passMark);
+      case "assignments": return among(this.steps.filter((step) => step.kind === "assignment"), (step) => this.counts(step));
+      default: return this.share;
+    }
+  }
   get share() { return this.steps.length ? this.count / this.steps.length : 0; }
 
   // Whether a step counts as done for the course; what is ticked in the menu is `done`.
@@ -98,13 +112,14 @@ class Progress {
     this.scores.set(step.id, Math.max(this.scores.get(step.id) || 0, whole));
   }
 
-  // The mean over graded quizzes and over what else has a grade; null while a graded quiz has no result.
-  score(steps) {
+  // The mean over graded quizzes and over what else has a grade; null while a graded quiz has no result, unless the course
+  // is over without it: then it is worth nothing.
+  score(steps, isOver) {
     const among = steps || this.steps;
-    if (among.some((step) => step.graded && !this.scores.has(step.id))) return null;
-    const scored = among.filter((step) => this.scores.has(step.id) && (step.graded || step.kind === "assignment"));
+    if (!isOver && among.some((step) => step.graded && !this.scores.has(step.id))) return null;
+    const scored = among.filter((step) => step.graded || (step.kind === "assignment" && this.scores.has(step.id)));
     if (!scored.length) return null;
-    const sum = scored.reduce((total, step) => total + this.scores.get(step.id), 0);
+    const sum = scored.reduce((total, step) => total + (this.scores.get(step.id) || 0), 0);
     return Math.round((sum / scored.length) * 100) / 100;
   }
 

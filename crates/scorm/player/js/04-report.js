@@ -67,8 +67,8 @@ class Reporter {
   // Moves the rank up if the course is finished; nothing ever moves it down.
   settle() {
     const progress = this.progress;
-    if (!progress.allDone) return;
-    const score = progress.score();
+    if (!progress.meets(this.course.completion)) return;
+    const score = progress.score(null, true);
     if (score !== null) progress.best = progress.best === null ? score : Math.max(progress.best, score);
     progress.rank = Math.max(progress.rank, RANKS[this.outcome(score)]);
   }
@@ -98,7 +98,7 @@ class Reporter {
       return;
     }
     // All of it may be done and yet not finished: the measure must not say more than the status.
-    const share = Math.floor(Math.min(progress.share, 0.9999) * 10000) / 10000;
+    const share = Math.floor(Math.min(progress.measure(this.course.completion), 0.9999) * 10000) / 10000;
     lms.set(lms.dialect.progress, this.finished ? "1" : decimal(share));
     lms.set(lms.dialect.status, this.finished ? "completed" : "incomplete");
     lms.set(lms.dialect.success, word === "passed" || word === "failed" ? word : "unknown");

@@ -55,19 +55,24 @@ function failedView(player, at) {
   return h("div", { class: "card failed", role: "alert" }, say("p", "loadFailed"), button("reload", t("retry"), { onclick: () => player.go(at) }, "flip"));
 }
 
+// What a course is done by, where that is not every step of it.
+const DONE_BY = { share: "done_share", quizzes: "done_quizzes", assignments: "done_assignments" };
+
 function endView(player) {
   const { course, progress, reporter, lms } = player;
   const open = progress.steps.filter((step) => !progress.counts(step));
-  const score = progress.best !== null && (reporter.finished || progress.allDone) ? progress.best : null;
+  const enough = progress.meets(course.completion);
+  const score = progress.best !== null && (reporter.finished || enough) ? progress.best : null;
   const passed = score !== null && (course.passMark === null || score >= course.passMark);
   const next = (action, key, act, kind, sign) => button(action, t(key), { class: kind, onclick: act }, sign);
   return h("article", { class: "page end" },
-    h("div", { class: "hero" + (open.length ? "" : " finished") },
+    h("div", { class: "hero" + (enough ? " finished" : "") },
       h("p", { class: "eyebrow" }, course.title),
-      h("h1", { tabindex: "-1", lang: uiLang() }, t(!open.length ? "allDone" : progress.share < 0.5 ? "onYourWay" : "almostThere")),
+      h("h1", { tabindex: "-1", lang: uiLang() }, t(!open.length ? "allDone" : enough ? "enoughDone" : progress.measure(course.completion) < 0.5 ? "onYourWay" : "almostThere")),
       score === null ? null : [ring(score), h("p", { class: "verdict-line", lang: uiLang() }, passed ? [icon("check"), t("passed")] : t("notPassed", { pass: percent(course.passMark) }))],
+      enough || !course.completion ? null : say("p.lede", DONE_BY[course.completion.rule], { n: percent(course.completion.percent || 0) }),
       say("p.lede", open.length ? "stillOpen" : score !== null && !passed ? "improveText" : "allDoneText", { n: number(open.length) }),
-      !open.length && lms.records && !player.saveFailed ? say("p.hint", "mayClose") : null),
+      enough && lms.records && !player.saveFailed ? say("p.hint", "mayClose") : null),
     open.length ? stepChoice(player, "openSteps", open) : null,
     !open.length && score !== null && !passed ? stepChoice(player, "improve", progress.steps.filter((step) => step.graded && progress.scores.get(step.id) < 100)) : null,
     h("section", { class: "contents" }, say("h2", "yourWay"), h("ol", null, course.units.map((unit) => unitResult(unit, player)))),
@@ -75,7 +80,7 @@ function endView(player) {
       next("prev", "previous", () => player.go(progress.steps.length - 1), "button quiet", "prev"),
       h("span", { class: "spread" }),
       next("restart", "startAgain", () => player.go(0), "button quiet", "flip"),
-      lms.records ? next("exit", "saveAndExit", () => player.exit(), open.length ? "button quiet" : "button main", "out") : null));
+      lms.records ? next("exit", "saveAndExit", () => player.exit(), enough ? "button main" : "button quiet", "out") : null));
 }
 
 function stepChoice(player, key, steps) {

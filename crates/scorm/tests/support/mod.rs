@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use lyceum_ports::exporting::scorm::{
-    CourseSnapshot, LiveService, PackageError, PackageWriter, Reporting, ScormEdition,
+    Completion, CourseSnapshot, LiveService, PackageError, PackageWriter, Reporting, ScormEdition,
     SnapshotActivity, SnapshotAssignment, SnapshotLesson, SnapshotUnit, WrittenPackage,
 };
 use lyceum_scorm::ScormWriter;
@@ -34,6 +34,7 @@ pub fn course(edition: ScormEdition) -> CourseSnapshot {
         accent_color: None,
         tutor: true,
         reporting: Reporting::default(),
+        completion: Completion::default(),
         course_name: "Night sky".to_owned(),
         cohort_name: "Spring".to_owned(),
         language: "en".to_owned(),

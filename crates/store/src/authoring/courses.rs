@@ -1,5 +1,6 @@
 //! Courses in rows.
 
+use lyceum_domain::authoring::completion::Completion;
 use lyceum_domain::authoring::courses::{Course, CourseAi, CourseAttachments, CourseStatus, Hours};
 use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::{JsonObject, Metadata};
@@ -27,6 +28,7 @@ row! {
         minutes_generated: u32,
         status: CourseStatus,
         tutor: JsonObject,
+        completion: Completion,
         metadata: Metadata,
         ..ai: (ai_instructions: String, ai_evaluator: Json),
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
@@ -35,6 +37,18 @@ row! {
 
 kept_as_text!(CourseStatus);
 kept_as_number!(Hours);
+
+impl Stored for Completion {
+    type Columns = Json;
+
+    fn columns(&self) -> Json {
+        Json::object(&self.to_json())
+    }
+
+    fn read(json: Json) -> Result<Self, StoreError> {
+        rows::read(Self::parse(&rows::object(json)?))
+    }
+}
 
 impl Stored for CourseAi {
     type Columns = (String, Json);

@@ -1,6 +1,7 @@
 //! Completed lessons in rows, and what is counted of them.
 
 use diesel::dsl::{count_star, max};
+use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::ids::CompletionId;
 use lyceum_domain::ids::CourseId;
 use lyceum_domain::ids::LessonId;
@@ -8,7 +9,7 @@ use lyceum_domain::ids::UserId;
 use lyceum_domain::learning::progress::LessonCompletion;
 use lyceum_ports::learning::progress::{CompletedLessons, ProgressRepository};
 
-use crate::mapping::schema::{lesson_completions, lessons};
+use crate::mapping::schema::{lesson_completions, lessons, submissions};
 use crate::prelude::*;
 
 row! {
@@ -109,5 +110,28 @@ impl ProgressRepository for Session<'_> {
                 .load::<CompletedRow>(conn)
         })?;
         found.into_iter().map(completed).collect()
+    }
+
+    fn handed_in(
+        &mut self,
+        workspace: WorkspaceId,
+        users: &[UserId],
+        assignments: &[AssignmentId],
+    ) -> Result<Vec<(UserId, AssignmentId)>, StoreError> {
+        let users: Vec<String> = users.iter().map(ToString::to_string).collect();
+        let assignments: Vec<String> = assignments.iter().map(ToString::to_string).collect();
+        let found: Vec<(String, String)> = self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq_any(assignments))
+                .filter(submissions::user_id.eq_any(users))
+                .filter(submissions::submitted_at.is_not_null())
+                .select((submissions::user_id, submissions::assignment_id))
+                .distinct()
+                .load(conn)
+        })?;
+        let each = found.iter();
+        each.map(|(user, assignment)| Ok((rows::id(user)?, rows::id(assignment)?)))
+            .collect()
     }
 }

@@ -130,6 +130,7 @@ diesel::table! {
         ai_instructions -> Text,
         ai_evaluator -> Document,
         tutor -> Document,
+        completion -> Document,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,

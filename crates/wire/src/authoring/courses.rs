@@ -13,6 +13,9 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::authoring::completion::{
+    CompletionInput, CompletionView, completion, completion_change,
+};
 use crate::authoring::texts::TextWarningView;
 use crate::common::{FreeObject, Resource, metadata, metadata_change};
 use crate::declared::{change, change_or_default, command, optional, or_default, taken, view};
@@ -53,6 +56,9 @@ command! {
         /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub tutor: Option<FreeObject> => taken(tutor),
+        /// When it is done, and what it takes to pass it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub completion: Option<CompletionInput> => completion,
         /// Free-form key-value store: at most 50 keys, 16 KiB.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub metadata: Option<FreeObject> => metadata,
@@ -119,6 +125,10 @@ command! {
         pub tutor: Patch<FreeObject> => taken(|tutor: Patch<FreeObject>| {
             tutor.into_option().map(|tutor| tutor.map(|object| object.0))
         }),
+        /// When it is done, replaced whole; `null` is all of it, and the quizzes' own marks.
+        #[schema(value_type = Option<CompletionInput>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub completion: Patch<CompletionInput> => completion_change,
         /// Change of the metadata, by key.
         #[schema(value_type = Option<FreeObject>)]
         #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -218,6 +228,8 @@ view! {
         },
         /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
         pub tutor: FreeObject = (&course.tutor).into(),
+        /// When it is done, and what it takes to pass it.
+        pub completion: CompletionView = course.completion.into(),
         /// The newest syllabus generation.
         #[schema(required)]
         pub generation: Option<GenerationSummary> = generation,

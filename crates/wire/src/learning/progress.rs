@@ -62,6 +62,8 @@ pub struct ProgressView {
     pub lessons_total: u32,
     /// Whole per cent, rounded down: 100 when every lesson is done.
     pub percent: u8,
+    /// Whether the course is done by its rule (`completion`), with lessons as its steps.
+    pub completed: bool,
     /// Average of the best per cent in each scored activity; null before the first.
     #[schema(required)]
     pub average_score: Option<PointsNumber>,
@@ -88,6 +90,7 @@ impl ProgressView {
             lessons_completed: learning.lessons_completed,
             lessons_total: progress.lessons_total,
             percent: progress.percent(),
+            completed: progress.is_completed(),
             average_score: progress.average_score().map(PointsNumber),
             last_activity_at: learning.last_activity_at.map(|at| at.to_string()),
             created_at: enrollment.stamp.created_at.to_string(),

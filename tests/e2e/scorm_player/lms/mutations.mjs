@@ -51,7 +51,7 @@ const MUTATIONS = [
   ["state over the budget", "1.2", "300 lessons and 120 quizzes in 4,096 characters", /suspend_data/, "text += trail;", "text += trail.repeat(60);"],
   ["no smaller state for a small room", "2004", "a little room", /characters|less/, "const ROOMS = [60000, 3900, 1000, 250];", "const ROOMS = [60000, 3900];"],
   ["no progress_measure", "2004", "just opened", /progress_measure/, "lms.set(lms.dialect.progress, this.finished", "void (this.finished"],
-  ["progress_measure ahead of the status", "2004", "below the mark with retries is incomplete", /progress_measure/, "Math.min(progress.share, 0.9999)", "progress.share"],
+  ["progress_measure ahead of the status", "2004", "below the mark with retries is incomplete", /progress_measure/, "Math.min(progress.measure(this.course.completion), 0.9999)", "progress.measure(this.course.completion)"],
   ["written in review mode", "2004", "review", /may be|written/, 'mode === "browse" || mode === "review" ||', 'mode === "browse" ||'],
   ["written without credit", "1.2", "no credit", /may be|written/, ' || credit === "no-credit"', ""],
   ["the place is forgotten", "1.2", "resume after a crash", /became/, "if (this.current >= 0) return;\n", "this.current = -1;\n    if (this.steps) return;\n"],

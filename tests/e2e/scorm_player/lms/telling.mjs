@@ -132,6 +132,43 @@ const PROPERTIES = {
       expect(back.done.has("les_1") && back.done.size === 1, "what was done is gone");
     }
   },
+  "a course is done by its rule, and the LMS hears so"() {
+    const steps = [
+      { id: "les_1", kind: "lesson" }, { id: "act_1", kind: "quiz", graded: true, passMark: 70 }, { id: "les_2", kind: "lesson" },
+      { id: "act_2", kind: "quiz", graded: true, passMark: 50 }, { id: "asg_1", kind: "assignment" },
+    ];
+    const done = (progress, ...ids) => ids.forEach((id) => progress.done.add(id));
+    const score = (progress, id, value) => { done(progress, id); progress.addScore({ id }, value); };
+    const cases = [
+      // Rule, what is done, the measure before and whether it is enough; then the score it is told with.
+      [undefined, (p) => { done(p, "les_1", "les_2", "asg_1"); score(p, "act_1", 100); }, 0.8, null],
+      [{ rule: "share", percent: 80 }, (p) => { done(p, "les_1", "les_2"); }, 0.5, null],
+      [{ rule: "share", percent: 40 }, (p) => { done(p, "les_1"); score(p, "act_1", 90); }, 1, 45],
+      [{ rule: "quizzes" }, (p) => { score(p, "act_1", 69); score(p, "act_2", 50); }, 0.5, null],
+      [{ rule: "quizzes" }, (p) => { score(p, "act_1", 70); score(p, "act_2", 50); }, 1, 60],
+      [{ rule: "assignments" }, (p) => { score(p, "act_1", 100); score(p, "act_2", 100); }, 0, null],
+      [{ rule: "assignments" }, (p) => { done(p, "asg_1"); }, 1, 0],
+    ];
+    for (const edition of EDITIONS) {
+      for (const [completion, act, measure, told] of cases) {
+        const course = { units: [{ id: "unt_1", title: "One", steps }], passMark: 60, ...(completion ? { completion } : {}) };
+        const lms = strict(edition);
+        const learner = visit(edition, lms, course);
+        act(learner.progress);
+        learner.reporter.save();
+        const data = lms.seen.data;
+        const what = `${edition} ${JSON.stringify(completion)}`;
+        const status = edition === "1.2" ? data["cmi.core.lesson_status"] : data["cmi.completion_status"] + " " + data["cmi.success_status"];
+        const words = told === null ? ["incomplete", "incomplete unknown"] : told >= 60 ? ["passed", "completed passed"] : ["failed", "completed failed"];
+        expect(status === words[edition === "1.2" ? 0 : 1], `${what} is ${status}`);
+        if (edition === "2004") expect(Number(data["cmi.progress_measure"]) === measure, `${what} is at ${data["cmi.progress_measure"]}`);
+        const raw = data[edition === "1.2" ? "cmi.core.score.raw" : "cmi.score.raw"];
+        expect(told === null ? !raw : Number(raw) === told, `${what} has ${raw}`);
+        expect(!lms.seen.faults.length, String(lms.seen.faults));
+        learner.leave();
+      }
+    }
+  },
   "whatever else changed is committed at the end"() {
     for (const edition of EDITIONS) {
       const lms = strict(edition);

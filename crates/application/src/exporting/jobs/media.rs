@@ -197,7 +197,7 @@ mod tests {
 
     use lyceum_domain::running::jobs::Job;
     use lyceum_ports::exporting::media::{FetchedMedia, MediaProblem, MockMediaFetcher};
-    use lyceum_ports::exporting::scorm::{MockPackageWriter, Reporting, ScormEdition};
+    use lyceum_ports::exporting::scorm::{Completion, MockPackageWriter, Reporting, ScormEdition};
 
     use super::*;
     use crate::app::tests::idle;
@@ -225,6 +225,7 @@ mod tests {
             accent_color: None,
             tutor: false,
             reporting: Reporting::default(),
+            completion: Completion::default(),
             course_name: String::new(),
             cohort_name: String::new(),
             language: String::new(),

@@ -69,6 +69,7 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<Snapsho
             waits_for_grades: package.reporting.waits_for_grades,
             retries_failed: package.reporting.retries_failed,
         },
+        completion: course.completion,
         course_name: course.name.to_string(),
         cohort_name: cohort.name.to_string(),
         language: course.language.to_string(),

@@ -128,6 +128,11 @@ impl Quiz {
         read(&Place::root(content, "content", &problems))
     }
 
+    /// Whether it ends in a score: a question is worth something.
+    pub fn is_scored(&self) -> bool {
+        self.questions.iter().any(|one| one.points > Points::ZERO)
+    }
+
     /// Whether an attempt asks some of the questions only.
     pub fn draws(&self) -> bool {
         self.drawn() < self.questions.len()

@@ -207,7 +207,7 @@ fn the_other_kinds_are_taken_whole() {
     assert_eq!(parse(ActivityKind::Reflection, &reflection), Ok(reflection));
 }
 
-fn pool(count: usize, more: Value) -> Value {
+fn pool(count: usize, more: &Value) -> Value {
     let questions: Vec<Value> = (1..=count)
         .map(
             |n| json!({"id": format!("q{n}"), "type": "true_false", "prompt": "?", "answer": true}),
@@ -226,7 +226,7 @@ fn read_quiz(quiz: &Value) -> Quiz {
 
 #[test]
 fn each_learner_and_attempt_is_asked_questions_of_their_own_and_always_the_same() {
-    let quiz = read_quiz(&pool(40, json!({"questions_per_attempt": 5})));
+    let quiz = read_quiz(&pool(40, &json!({"questions_per_attempt": 5})));
     let asked = |user: u128, number: u32| {
         let id = |n: u128| uuid::Uuid::from_u128(n);
         quiz.asked(Id::from_uuid(id(1)), Id::from_uuid(id(user)), number)
@@ -234,7 +234,7 @@ fn each_learner_and_attempt_is_asked_questions_of_their_own_and_always_the_same(
     assert!(quiz.draws());
     assert_eq!(asked(7, 1), asked(7, 1));
     assert_eq!(asked(7, 1).len(), 5);
-    let place = |id: &String| id[1..].parse::<usize>().unwrap();
+    let place = |id: &String| id.trim_start_matches('q').parse::<usize>().unwrap();
     assert!(asked(7, 1).iter().map(place).is_sorted());
     let different: std::collections::BTreeSet<Vec<String>> = (0..20)
         .flat_map(|user| [asked(user, 1), asked(user, 2)])
@@ -244,7 +244,7 @@ fn each_learner_and_attempt_is_asked_questions_of_their_own_and_always_the_same(
     let drawn: std::collections::BTreeSet<String> =
         (0..200).flat_map(|user| asked(user, 1)).collect();
     assert_eq!(drawn.len(), 40);
-    let all = read_quiz(&pool(3, json!({})));
+    let all = read_quiz(&pool(3, &json!({})));
     assert!(!all.draws());
     assert_eq!(
         all.asked(
@@ -258,7 +258,7 @@ fn each_learner_and_attempt_is_asked_questions_of_their_own_and_always_the_same(
 
 #[test]
 fn an_attempt_that_is_drawn_can_be_scored() {
-    let mut pool = pool(1, json!({"questions_per_attempt": 1}));
+    let mut pool = pool(1, &json!({"questions_per_attempt": 1}));
     let questions = pool["questions"].as_array_mut().unwrap();
     for n in 0..20 {
         questions.push(json!({"id": format!("o{n}"), "type": "open", "prompt": "?"}));
@@ -275,7 +275,7 @@ fn an_attempt_that_is_drawn_can_be_scored() {
 
 #[test]
 fn who_draws_draws_as_many_as_are_asked_each_once_and_of_this_quiz() {
-    let quiz = read_quiz(&pool(4, json!({"questions_per_attempt": 2})));
+    let quiz = read_quiz(&pool(4, &json!({"questions_per_attempt": 2})));
     let drawn = |ids: &[&str]| {
         let ids: Vec<String> = ids.iter().map(|&id| id.to_owned()).collect();
         quiz.check_drawn(&ids)
@@ -295,11 +295,11 @@ fn who_draws_draws_as_many_as_are_asked_each_once_and_of_this_quiz() {
 #[test]
 fn a_quiz_asks_no_more_than_it_has_and_lets_somebody_try_at_least_once() {
     let refused = |more: Value| {
-        let content = pool(3, more).as_object().unwrap().clone();
+        let content = pool(3, &more).as_object().unwrap().clone();
         let problems = ActivityContent::parse(ActivityKind::Quiz, content).unwrap_err();
         problems
             .into_iter()
-            .map(|one| one.field.to_string())
+            .map(|one| one.field)
             .collect::<Vec<_>>()
     };
     assert_eq!(
@@ -320,7 +320,7 @@ fn a_quiz_asks_no_more_than_it_has_and_lets_somebody_try_at_least_once() {
     );
     let quiz = read_quiz(&pool(
         3,
-        json!({"questions_per_attempt": null, "max_attempts": 2}),
+        &json!({"questions_per_attempt": null, "max_attempts": 2}),
     ));
     assert_eq!((quiz.max_attempts, quiz.draws()), (Some(2), false));
 }
