@@ -542,3 +542,21 @@ async fn a_talk_can_be_read_again_by_whose_it_is() {
         assert_eq!(read(&app.owner, &one).await, json!([]));
     }
 }
+
+#[actix_web::test]
+async fn a_reply_is_shown_as_html_that_can_do_nothing() {
+    let reply = "Within **two hours**:\n\n- $t < 2$\n- <script>alert(1)</script>\n- ![x](https://x.example/y.png)";
+    let (app, _) = scripted([says(reply, &[("Rice is cooled within two hours.", 0)])]).await;
+    let school = school(&app).await;
+    let learner = school.student_session(&app).await;
+    let said = told(&app, &learner, &school, json!({"message": "When?"})).await;
+    let html = text(&said["html"]["message"]);
+    for part in ["<strong>two hours</strong>", "<math", "<ul"] {
+        assert!(html.contains(part), "{html}");
+    }
+    assert!(!html.contains("script"), "{html}");
+    // What a model was brought to write into an address is told to nobody.
+    assert!(!html.contains("x.example"), "{html}");
+    let listed = app.call(&learner, "GET", &path(&school), None).await.body;
+    assert_eq!(listed["data"][0]["html"], said["html"]);
+}

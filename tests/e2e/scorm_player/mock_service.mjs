@@ -126,9 +126,15 @@ export class MockService {
 
 export const SAID = "A planet is a disc. <img src=x onerror=alert(1)> It does not twinkle.";
 
+// A service that is not to be trusted.
+export const SHOWN = "<p dir=\"auto\" onclick=\"alert(1)\" style=\"color:red\">A planet is a <strong>disc</strong>.</p><script>alert(1)</script><img src=x onerror=alert(1)>" +
+  "<ul><li><a href=\"javascript:alert(1)\">It</a> <a href=\"https://stars.example/\">does</a> not twinkle.</li></ul><svg><a xlink:href=\"javascript:alert(1)\"><text>x</text></a></svg>" +
+  "<div><math><mi>x</mi><annotation-xml encoding=\"text/html\"><iframe src=\"javascript:alert(1)\"></iframe></annotation-xml></math><form action=\"https://x.example\"><input name=a></form></div>";
+
 function reply(body) {
+  const asked = /markup/.test(body.message);
   const done = {
-    id: "trn_1", object: "tutor_reply", thread_id: body.thread_id || "thr_1", message: SAID,
+    id: "trn_1", object: "tutor_reply", thread_id: body.thread_id || "thr_1", message: SAID, ...(asked ? { html: { message: SHOWN } } : {}),
     citations: [{ lesson_id: "les", start: 0, end: 4, quote: "its light stays calm" }], model: "builtin",
   };
   const pieces = SAID.split(/(?<=\. )/);

@@ -342,6 +342,22 @@ export const CHECKS = {
     return (await frame.locator("#tutor-panel").count()) ? "still open" : complaint(launch);
   },
 
+  "what the tutor says is shown with its markup, and can do nothing": async (world) => {
+    const launch = await connected(world);
+    await launch.start();
+    const { frame } = launch;
+    await frame.locator("[data-action=tutor]").press("Enter");
+    await frame.locator("#tutor-question").fill("With markup, please.");
+    await frame.locator("#tutor-question").press("Enter");
+    const turn = frame.locator(".from-tutor .prose");
+    await turn.locator("strong", { hasText: "disc" }).waitFor();
+    const found = await turn.evaluate((box) => Array.from(box.querySelectorAll("*"), (node) => [node.localName, ...Array.from(node.attributes, ({ name, value }) => `${name}=${value}`)].join(" ")));
+    const wanted = ["p dir=auto", "strong", "ul", "li", "a", "a href=https://stars.example/ target=_blank rel=noopener noreferrer", "a", "div", "math", "mi"];
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) return `the page has ${JSON.stringify(found)}`;
+    if (!(await turn.innerText()).includes("It does not twinkle.")) return "words are lost";
+    return complaint(launch);
+  },
+
   "a tutor that fails says so, and nothing else happens": async (world) => {
     world.service.set((one) => /tutor$/.test(one.path) && { status: 500 });
     const launch = await connected(world);

@@ -14,7 +14,8 @@ export const MUTATIONS = [
   { name: "who finds no place is turned away", from: "answer.status !== 409 && (", to: "(", check: "who comes with a crowd is let in, and their work arrives" },
   { name: "every conflict is final", from: " || (answer.status === 409 && !LASTING.includes(codeOf(answer)))", to: "", check: "who comes with a crowd is let in, and their work arrives" },
   { name: "a busy service counts as one that is away", from: 'status === 503 && response.headers.has("Retry-After")', to: "false", check: "a service with its hands full is asked again when it says" },
-  { name: "the tutor puts in markup", from: "turn.words.replaceChildren(...inline(data.message))", to: "turn.words.innerHTML = data.message", check: "the tutor streams, cites, and puts in text only" },
+  { name: "the tutor puts in markup", from: "h(\"p\", { class: \"lines\", dir: \"auto\" }, inline(data.message))", to: "Object.assign(h(\"p\", { class: \"lines\" }), { innerHTML: data.message })", check: "the tutor streams, cites, and puts in text only" },
+  { name: "markup from elsewhere is believed", from: "harmless(html)) : h(", to: "Array.from(prose(html).childNodes)) : h(", check: "what the tutor says is shown with its markup, and can do nothing" },
   { name: "failures are let through", from: "} catch (error) {\n      this.failed();\n      return NO_ANSWER;", to: "} catch (error) {\n      throw error;", check: "mood: unreachable" },
   { name: "grades stay at the service", from: "this.progress.addScore(step, share);", to: "", check: "a grade joins at the next launch" },
 ];

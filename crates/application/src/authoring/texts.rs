@@ -86,7 +86,8 @@ pub fn html(
             // A list is one page, and so may be an answer and those after it.
             let id = object.get("id").and_then(Value::as_str).unwrap_or_default();
             let anchors = format!("{}n{number}", id.replace('_', ""));
-            let made = rendered(&text, &anchors, &mut shown);
+            shown.is_inert = text.form.is_inert();
+            let made = rendered(&text, Some(&anchors), &mut shown);
             take(made.len().saturating_add(text.field.len()))?;
             html.insert(text.field, Value::String(made));
         }
@@ -95,10 +96,20 @@ pub fn html(
     Ok(())
 }
 
-fn rendered(text: &Placed, anchors: &str, media: &mut Shown) -> String {
-    let mut settings = text.form.settings(&text.raw, Some(anchors), GAP);
+/// The HTML of what a model said to a learner. It shows nothing from elsewhere: a picture that a reader's browser loads would tell
+/// whoever keeps it what the model was brought to write into its address.
+pub fn html_of_reply(message: &str) -> String {
+    let text = Placed {
+        field: String::new(),
+        form: Form::Text,
+        raw: message.to_owned(),
+    };
+    rendered(&text, None, &mut Unseen)
+}
+
+fn rendered(text: &Placed, anchors: Option<&str>, media: &mut dyn Media) -> String {
+    let mut settings = text.form.settings(&text.raw, anchors, GAP);
     settings.labels = Some(&Labels::ENGLISH);
-    media.is_inert = text.form.is_inert();
     match render_with(&text.raw, &settings, media) {
         Ok(rendered) if text.form == Form::Words => escape_text(&rendered.words),
         Ok(rendered) => rendered.html,
@@ -304,8 +315,8 @@ impl Media for Unseen {
         in_words(picture)
     }
 
-    fn link(&mut self, address: &str) -> Option<String> {
-        Some(address.to_owned())
+    fn link(&mut self, _: &str) -> Option<String> {
+        None
     }
 }
 

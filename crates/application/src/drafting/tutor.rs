@@ -27,6 +27,7 @@ use lyceum_ports::traces::TraceParent;
 use lyceum_wire::drafting::tutor::TutorReplyView;
 
 use crate::app::App;
+use crate::authoring::texts;
 use crate::drafting::ai_calls;
 use crate::drafting::ai_reservations::BudgetReservation;
 use crate::identity::visibility;
@@ -226,7 +227,7 @@ pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &TutorAnswer) -> Result<Tuto
         tx.tutor()
             .forget_before(workspace, turn.thread_id, oldest.id)?;
     }
-    Ok(TutorReplyView::new(&turn))
+    Ok(view(&turn))
 }
 
 /// Shows a page of the caller's own talk about a lesson, newest first: all of it, or one conversation.
@@ -245,7 +246,11 @@ pub fn list(
     let found = tx
         .tutor()
         .page(workspace, user, id, filter.thread_id, page)?;
-    Ok(found.map(|turn| TutorReplyView::new(&turn)))
+    Ok(found.map(|turn| view(&turn)))
+}
+
+fn view(turn: &TutorTurn) -> TutorReplyView {
+    TutorReplyView::new(turn, texts::html_of_reply(&turn.reply.message))
 }
 
 /// The texts that a reply may cite, as they stand now: the lesson's, then the others' in the order of the task.

@@ -1,5 +1,6 @@
 // The tutor: a panel beside the page where a learner asks about the lesson. It is there only while the service
-// offers it, and whatever it says is put in as text.
+// offers it. What it says comes over the network, so it is put in as text, or as the few elements that show one: whatever
+// else is in it stays outside, whoever wrote it.
 
 const SLOW_MS = 4000;
 
@@ -20,6 +21,29 @@ async function readEvents(body, heard) {
     }
     if (done) return;
   }
+}
+
+const SHOWN = new Set(("p br hr strong em b i del s u code pre kbd mark sub sup small ul ol li dl dt dd blockquote h2 h3 h4 h5 h6 table thead tbody tfoot " +
+  "tr th td span div a math semantics annotation mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover " +
+  "mmultiscripts mprescripts none mtable mtr mtd mpadded mphantom menclose mstyle merror").split(" "));
+const KEPT = /^(dir|lang|class|start|colspan|rowspan|scope|display|mathvariant|encoding|stretchy|symmetric|fence|separator|form|lspace|rspace|largeop|movablelimits|accent|accentunder|minsize|maxsize|linethickness|columnalign|rowspacing|columnspacing|width|height|depth|voffset|mathsize|mathcolor|notation)$/;
+
+// The nodes of markup that came from elsewhere, without anything that could do something: it is parsed where nothing runs and
+// nothing loads, an element that only shows keeps the attributes that only show, and of any other its words stay.
+function harmless(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const node of Array.from(page.body.querySelectorAll("*")).reverse()) {
+    const name = node.localName;
+    const address = name === "a" ? node.getAttribute("href") || "" : "";
+    if (/^(script|style|template|noscript|iframe|object)$/.test(name)) node.remove();
+    else if (!SHOWN.has(name)) node.replaceWith(...node.childNodes);
+    for (const { name: attribute } of Array.from(node.attributes)) if (!KEPT.test(attribute)) node.removeAttribute(attribute);
+    if (!/^https?:\/\//i.test(address)) continue;
+    node.setAttribute("href", address);
+    node.setAttribute("target", "_blank");
+    node.setAttribute("rel", "noopener noreferrer");
+  }
+  return Array.from(page.body.childNodes);
 }
 
 class Tutor {
@@ -152,7 +176,11 @@ class Tutor {
     const said = isDone(answer) && typeof data.message === "string";
     if (said) {
       talk.thread = typeof data.thread_id === "string" ? data.thread_id : null;
-      turn.words.replaceChildren(...inline(data.message));
+      const html = markupOf(data, "message");
+      // A paragraph holds no blocks.
+      const words = html ? h("div", { class: "prose" }, harmless(html)) : h("p", { class: "lines", dir: "auto" }, inline(data.message));
+      turn.words.replaceWith(words);
+      turn.words = words;
       const quotes = list(data.citations).map((one) => String(one.quote || "")).filter(Boolean);
       if (quotes.length) turn.node.append(h("p", { class: "eyebrow" }, t("tutorSources")), ...quotes.map((quote) => h("blockquote", { dir: "auto" }, quote)));
     } else {

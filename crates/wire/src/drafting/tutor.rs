@@ -1,5 +1,7 @@
 //! The tutor on the wire.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::drafting::tutor::{Citation, TutorMessage, TutorMove, TutorRequest, TutorTurn};
 use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
@@ -69,6 +71,8 @@ pub struct TutorReplyView {
     pub question: String,
     /// What the tutor said, Markdown.
     pub message: String,
+    /// Its HTML, as `message`.
+    pub html: BTreeMap<String, String>,
     /// What the reply does.
     #[serde(rename = "move")]
     #[schema(schema_with = shapes::word::<TutorMove>)]
@@ -91,8 +95,8 @@ pub struct TutorReplyView {
 }
 
 impl TutorReplyView {
-    /// Shows a turn.
-    pub fn new(turn: &TutorTurn) -> Self {
+    /// Shows a turn, and this HTML of what the tutor said.
+    pub fn new(turn: &TutorTurn, html: String) -> Self {
         let citation = |citation: &Citation| CitationView {
             lesson_id: citation.lesson_id.to_string(),
             start: citation.passage.start,
@@ -106,6 +110,7 @@ impl TutorReplyView {
             lesson_id: turn.lesson_id.to_string(),
             question: turn.message.clone(),
             message: turn.reply.message.clone(),
+            html: BTreeMap::from([("message".to_owned(), html)]),
             act: turn.reply.act.to_string(),
             hint_level: turn.hint_level.clamp(1, 3),
             handoff_to_teacher: turn.reply.handoff_to_teacher,

@@ -168,14 +168,21 @@ fn illustrate(parameter: &mut Value, example: Option<&Value>) {
 
 fn expand(route: &Route) -> Option<Value> {
     let kind = expandable(route.path).filter(|_| route.method != "DELETE")?;
-    let names = Expansion::names(kind);
+    // Texts are shown to whoever reads.
+    let is_there = |path: &str| route.method == "GET" || !path.ends_with("html");
+    let (mut names, mut paths) = (Expansion::names(kind), Expansion::paths(kind));
+    names.retain(|name| is_there(name));
+    paths.retain(|path| is_there(path));
+    if names.is_empty() {
+        return None;
+    }
     Some(json!({
         "name": "expand", "in": "query", "required": false, "style": "form", "explode": false,
         "description": format!(
             "Related objects to put in, as paths of at most four names such as `{}`: {}.",
             names.first().unwrap_or(&""), names.join(", ")
         ),
-        "schema": { "type": "array", "items": { "type": "string", "enum": Expansion::paths(kind) }, "maxItems": 20 },
+        "schema": { "type": "array", "items": { "type": "string", "enum": paths }, "maxItems": 20 },
     }))
 }
 
