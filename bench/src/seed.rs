@@ -340,6 +340,7 @@ fn plant_lesson(
                 .repeat(12),
         ),
         duration: Minutes::default(),
+        language: None,
         position: None,
         metadata: Metadata::default(),
     };
@@ -375,6 +376,7 @@ fn plant_activity(
         name: name("Cards", n),
         kind,
         content: accepted(ActivityContent::parse(kind, content))?,
+        language: None,
         position: None,
         metadata: Metadata::default(),
     };

@@ -1,10 +1,12 @@
 //! Lessons over HTTP.
 
 use insta::assert_json_snapshot;
+use rstest::rstest;
 use serde_json::json;
 use support::app::TestApp;
+use support::stores::Database;
 
-use crate::school::{School, assert_refused, events, list, made};
+use crate::school::{School, app_on, assert_refused, events, list, made};
 
 async fn lesson(app: &TestApp, unit: &str, name: &str) -> String {
     let body = json!({"unit_id": unit, "name": name});
@@ -206,4 +208,54 @@ async fn deleting_a_generated_lesson_takes_its_minutes_off_the_course() {
     }
     let duration = app.get(&path).await.body["duration"].clone();
     assert_eq!(duration, json!({"hours": 2, "hours_generated": 0}));
+}
+
+#[rstest]
+#[actix_web::test]
+async fn a_lesson_and_an_activity_may_be_in_a_language_of_their_own(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = app_on(database).await;
+    let school = School::open(&app).await;
+    for path in [
+        format!("/v1/lessons/{}", school.lesson),
+        format!("/v1/activities/{}", school.activity),
+    ] {
+        assert_eq!(app.get(&path).await.body["language"], json!(null), "{path}");
+        let changed = app.patch(&path, json!({"language": "AR-eg"})).await;
+        assert_eq!(changed.body["language"], "ar-EG", "{}", changed.body);
+        assert_eq!(app.get(&path).await.body["language"], "ar-EG");
+        let kept = app.patch(&path, json!({"name": "Zone"})).await;
+        assert_eq!(kept.body["language"], "ar-EG", "{}", kept.body);
+        let wrong = app.patch(&path, json!({"language": "no language"})).await;
+        assert_refused(&wrong, 400, "invalid_field", "language");
+        let taken_back = app.patch(&path, json!({"language": null})).await;
+        assert_eq!(
+            taken_back.body["language"],
+            json!(null),
+            "{}",
+            taken_back.body
+        );
+    }
+    let body = json!({"unit_id": school.unit, "name": "Ice", "language": "ja"});
+    let lesson = made(&app, &app.owner, "lessons", body).await;
+    let body = json!({"lesson_id": lesson, "kind": "reflection", "name": "Think", "language": "en", "content": {"prompt": "?"}});
+    made(&app, &app.owner, "activities", body).await;
+    // A copy speaks as its original does.
+    let copy = app
+        .post(&format!("/v1/courses/{}/clone", school.course), json!({}))
+        .await;
+    assert_eq!(copy.status, 201, "{}", copy.body);
+    let copied = list(
+        &app,
+        &format!(
+            "lessons?course_id={}",
+            copy.body["course"]["id"].as_str().unwrap_or(&copy.id())
+        ),
+    )
+    .await;
+    assert!(
+        copied.iter().any(|one| one["language"] == "ja"),
+        "{copied:?}"
+    );
 }

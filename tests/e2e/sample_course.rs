@@ -25,6 +25,7 @@ pub fn course(edition: ScormEdition, title: &str, folder: &Path) -> CourseSnapsh
         objectives: Vec::new(),
         content: format!("Look: ![A dot]({PICTURE})"),
         duration_minutes: 5,
+        language: None,
         activities: vec![
             activity(
                 "podcast",
@@ -83,6 +84,7 @@ fn activity(kind: &str, content: serde_json::Value) -> SnapshotActivity {
         id: format!("act_{kind}"),
         kind: kind.to_owned(),
         name: "Check".to_owned(),
+        language: None,
         content,
     }
 }

@@ -192,6 +192,7 @@ fn lesson(id: &str, name: &str, activities: Vec<SnapshotActivity>) -> SnapshotLe
         objectives: Vec::new(),
         content: "The whole sky *seems* to turn.".to_owned(),
         duration_minutes: 5,
+        language: None,
         activities,
     }
 }
@@ -201,6 +202,7 @@ fn activity(id: &str, kind: &str, content: Value) -> SnapshotActivity {
         id: id.to_owned(),
         kind: kind.to_owned(),
         name: format!("A {kind}"),
+        language: None,
         content,
     }
 }

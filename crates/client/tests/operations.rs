@@ -89,6 +89,7 @@ fn a_quiz() -> CreateActivity {
         name: "x".into(),
         position: None,
         content: None,
+        language: None,
         metadata: None,
     }
 }

@@ -63,6 +63,7 @@ fn snapshot(folder: &Path) -> Result<CourseSnapshot, Box<dyn Error>> {
             objectives: Vec::new(),
             content: fs::read_to_string(file)?,
             duration_minutes: 10,
+            language: None,
             activities: Vec::new(),
         });
     }
@@ -73,6 +74,7 @@ fn snapshot(folder: &Path) -> Result<CourseSnapshot, Box<dyn Error>> {
             id: lesson.id.replace("les", "act"),
             kind: "podcast".to_owned(),
             name: "Listen".to_owned(),
+            language: None,
             content: json!({"audio": {"status": "ready", "url": address}}),
         });
         media.push(SnapshotMedia {

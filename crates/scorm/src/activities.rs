@@ -225,6 +225,7 @@ mod tests {
             id: "act_1".to_owned(),
             kind: kind.to_owned(),
             name: "Check".to_owned(),
+            language: None,
             content,
         }
     }

@@ -130,14 +130,15 @@ fn unit_outline(snapshot: &CourseSnapshot, unit: &SnapshotUnit) -> Value {
     let mut steps = Vec::new();
     for lesson in &unit.lessons {
         let file = lesson_file(unit, lesson);
-        steps.push(json!({
+        let step = json!({
             "id": lesson.id,
             "kind": "lesson",
             "title": text::title(&lesson.name, &lesson.id),
             "minutes": lesson.duration_minutes,
             "file": file,
             "lesson": lesson.id,
-        }));
+        });
+        steps.push(in_language(step, lesson.language.as_deref()));
         for activity in &lesson.activities {
             steps.push(activity_step(activity, &lesson.id, &file));
         }
@@ -188,6 +189,14 @@ fn activity_step(activity: &SnapshotActivity, lesson: &str, file: &str) -> Value
     if let Some(members) = step.as_object_mut().filter(|_| graded) {
         let mark = quiz::passing_percent(&activity.content);
         members.insert("passMark".to_owned(), json!(mark));
+    }
+    in_language(step, activity.language.as_deref())
+}
+
+/// The same step with the language of its content, where it is not the course's.
+fn in_language(mut step: Value, language: Option<&str>) -> Value {
+    if let (Some(members), Some(language)) = (step.as_object_mut(), language) {
+        members.insert("language".to_owned(), json!(language));
     }
     step
 }

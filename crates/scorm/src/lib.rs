@@ -131,6 +131,7 @@ mod tests {
             objectives: Vec::new(),
             content: "Text".to_owned(),
             duration_minutes: 1,
+            language: None,
             activities: Vec::new(),
         };
         let unit = SnapshotUnit {

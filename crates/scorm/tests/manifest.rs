@@ -425,3 +425,17 @@ fn the_longest_ids_still_make_names_that_old_tools_take() {
     let package = write(&snapshot);
     assert_eq!(package_faults(&package.bytes), BTreeSet::new());
 }
+
+#[test]
+fn a_step_in_a_language_of_its_own_says_so_and_no_other() {
+    let mut snapshot = course(ScormEdition::V2004);
+    snapshot.units[0].lessons[0].language = Some("ar".to_owned());
+    snapshot.units[0].lessons[0].activities[0].language = Some("ja".to_owned());
+    let outline = support::document_of(&write(&snapshot).files["content/course.js"]);
+    let steps = outline["units"][0]["steps"].as_array().unwrap();
+    let languages: Vec<Option<&str>> = steps
+        .iter()
+        .map(|step| step.get("language").and_then(|tag| tag.as_str()))
+        .collect();
+    assert_eq!(languages[..3], [Some("ar"), Some("ja"), None], "{outline}");
+}

@@ -5,6 +5,7 @@ pub mod assignments;
 pub mod completion;
 pub mod courses;
 pub mod grading;
+mod languages;
 pub(crate) mod learner;
 pub mod lessons;
 pub mod media;

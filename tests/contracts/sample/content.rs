@@ -82,6 +82,7 @@ pub fn lesson(workspace: WorkspaceId, n: u64) -> Lesson {
         objectives: Objectives::default(),
         content: LongText::default(),
         duration: Minutes::default(),
+        language: Some(LanguageTag::parse("ar").unwrap()),
         position: None,
         metadata: Metadata::default(),
     };
@@ -97,6 +98,7 @@ pub fn activity(workspace: WorkspaceId, n: u64) -> Activity {
         name: name(&format!("Activity {n}")),
         kind,
         content: ActivityContent::parse(kind, JsonObject::new()).unwrap(),
+        language: None,
         position: None,
         metadata: Metadata::default(),
     };

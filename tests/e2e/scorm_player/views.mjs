@@ -288,6 +288,27 @@ const PROMISES = {
     return (await page.locator(".face math").isVisible()) ? null : "it is not turned back at its text";
   },
 
+  async "a lesson in another language is marked, and read in its direction"(stage) {
+    const page = await stage.open();
+    const at = stage.at("lesson");
+    const own = stage.pack.course.language;
+    const other = own === "ar" ? "en" : "ar";
+    await page.route("**/content/course.js", async (route) => {
+      const outline = structuredClone(stage.pack.course);
+      outline.units[0].steps.find((step) => step.kind === "lesson").language = other;
+      await route.fulfill({ contentType: "text/javascript", body: `lyceumRegister("course",${JSON.stringify(outline.id)},${JSON.stringify(outline)});` });
+    });
+    await page.reload();
+    await page.locator("[data-action=start]").waitFor();
+    await goToStep(page, at);
+    const marked = await page.locator(".body-inner").evaluate((body) => [body.lang, body.dir].join());
+    if (marked !== (other === "ar" ? "ar,rtl" : "en,ltr")) return `the lesson is ${marked}`;
+    const names = [await page.locator("h1").getAttribute("lang"), await page.locator(`[data-step="${at}"] .step-name`).getAttribute("lang")];
+    if (names.join() !== [other, other].join()) return `its name is ${names}`;
+    await goToStep(page, at + 1);
+    return (await page.locator(".body-inner").getAttribute("lang")) === own ? null : "the next step is marked as well";
+  },
+
   async "the interface follows the learner's language, the course does not"(stage) {
     const english = await stage.open({ "cmi.learner_preference.language": "en-US" });
     const language = (page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector("main").lang].join(" "));

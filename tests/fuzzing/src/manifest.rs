@@ -79,6 +79,7 @@ fn snapshot(data: &[u8]) -> CourseSnapshot {
                 objectives: Vec::new(),
                 content: line(),
                 duration_minutes: 5,
+                language: None,
                 activities: Vec::new(),
             }],
         }],

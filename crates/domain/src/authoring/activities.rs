@@ -12,7 +12,7 @@ pub use self::recording::Recording;
 use crate::authoring::provenance::Provenance;
 use crate::ids::{ActivityId, CourseId, LessonId, WorkspaceId};
 use crate::json::{JsonObject, Metadata, MetadataChange};
-use crate::text::Name;
+use crate::text::{LanguageTag, Name};
 use crate::words::words;
 use crate::{At, Invalid, Stamp, Timestamp};
 
@@ -120,6 +120,8 @@ pub struct NewActivity {
     pub kind: ActivityKind,
     /// The content document of that kind.
     pub content: ActivityContent,
+    /// Language of its content; the lesson's when absent.
+    pub language: Option<LanguageTag>,
     /// 0-based place among the lesson's activities; the end if absent or beyond it.
     pub position: Option<u32>,
     /// Free-form key-value store.
@@ -133,6 +135,8 @@ pub struct ActivityChanges {
     pub name: Option<Name>,
     /// New content document, replaced whole; checked against the activity's kind.
     pub content: Option<JsonObject>,
+    /// New language; `Some(None)` takes it back.
+    pub language: Option<Option<LanguageTag>>,
     /// Change of the metadata.
     pub metadata: MetadataChange,
 }
@@ -154,6 +158,8 @@ pub struct Activity {
     pub kind: ActivityKind,
     /// The content document of that kind.
     pub content: ActivityContent,
+    /// Language of its content; the lesson's when absent.
+    pub language: Option<LanguageTag>,
     /// 0-based place among the lesson's activities.
     pub position: u32,
     /// Where it came from.
@@ -190,6 +196,7 @@ impl Activity {
             name: new.name,
             kind: new.kind,
             content: new.content,
+            language: new.language,
             position,
             provenance,
             metadata: new.metadata,
@@ -210,6 +217,9 @@ impl Activity {
         self.name = changes.name.unwrap_or_else(|| self.name.clone());
         if let Some(content) = changes.content {
             self.content = self.content.replaced_by(self.kind, content)?;
+        }
+        if let Some(language) = changes.language {
+            self.language = language;
         }
         let metadata = changes.metadata.apply(&self.metadata).at("metadata");
         self.metadata = metadata.map_err(|problem| vec![problem])?;

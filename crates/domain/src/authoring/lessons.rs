@@ -5,7 +5,7 @@ use crate::authoring::units::Objectives;
 use crate::changes::changes;
 use crate::ids::{CourseId, LessonId, UnitId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
-use crate::text::{LongText, Name};
+use crate::text::{LanguageTag, LongText, Name};
 use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 /// Planned minutes of a lesson: 0 to 10 000.
@@ -43,6 +43,8 @@ pub struct NewLesson {
     pub content: LongText,
     /// Planned minutes.
     pub duration: Minutes,
+    /// Language of its content; the course's when absent.
+    pub language: Option<LanguageTag>,
     /// 0-based place among the unit's lessons; the end if absent or beyond it.
     pub position: Option<u32>,
     /// Free-form key-value store.
@@ -62,6 +64,8 @@ changes! {
         content: LongText,
         /// New planned minutes.
         duration: Minutes,
+        /// New language; `Some(None)` takes it back.
+        language: Option<LanguageTag>,
     } and {
         /// Change of the metadata.
         metadata: MetadataChange,
@@ -89,6 +93,8 @@ pub struct Lesson {
     pub content: LongText,
     /// Planned minutes.
     pub duration: Minutes,
+    /// Language of its content; the course's when absent.
+    pub language: Option<LanguageTag>,
     /// 0-based place among the unit's lessons.
     pub position: u32,
     /// Where it came from.
@@ -120,6 +126,7 @@ impl Lesson {
             objectives: new.objectives,
             content: new.content,
             duration: new.duration,
+            language: new.language,
             position,
             provenance,
             metadata: new.metadata,

@@ -205,7 +205,11 @@ impl TutorTask {
             .map(|turn| (turn.message, turn.reply.message));
         Self {
             course_name: course.name.to_string(),
-            language: course.language.to_string(),
+            language: lesson
+                .language
+                .as_ref()
+                .unwrap_or(&course.language)
+                .to_string(),
             course_instructions: course.ai.instructions.to_string(),
             tutor_instructions: settings.instructions,
             lesson_name: lesson.name.to_string(),

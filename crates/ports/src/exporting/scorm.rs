@@ -160,6 +160,9 @@ pub struct SnapshotLesson {
     pub content: String,
     /// Planned minutes.
     pub duration_minutes: u32,
+    /// BCP-47 tag of its content, where it is not the course's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// Activities in order.
     pub activities: Vec<SnapshotActivity>,
 }
@@ -173,6 +176,9 @@ pub struct SnapshotActivity {
     pub kind: String,
     /// Name as shown.
     pub name: String,
+    /// BCP-47 tag of its content, where it is not the course's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The content document of that kind, answers included (a package scores offline).
     pub content: Value,
 }

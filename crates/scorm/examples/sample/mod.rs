@@ -99,6 +99,7 @@ fn lesson(lesson: &Value) -> SnapshotLesson {
             .get("minutes")
             .and_then(Value::as_u64)
             .map_or(0, |m| u32::try_from(m).unwrap_or(0)),
+        language: None,
         activities: each(lesson, "activities").map(activity).collect(),
     }
 }
@@ -108,6 +109,7 @@ fn activity(activity: &Value) -> SnapshotActivity {
         id: text(activity, "id"),
         kind: text(activity, "kind"),
         name: text(activity, "name"),
+        language: None,
         content: activity.get("content").cloned().unwrap_or_default(),
     }
 }

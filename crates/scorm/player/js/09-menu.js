@@ -107,7 +107,7 @@ class Frame {
   stepLink(step, at) {
     const state = h("span", { class: "unseen" });
     const link = h("button", { type: "button", class: "step-link kind-" + step.kind, "data-step": String(at), onclick: () => this.follow(() => this.player.go(at)) },
-      h("span", { class: "tick" }, icon("check")), h("span", { class: "step-name", lang: this.player.course.language, dir: "auto" }, step.title), state);
+      h("span", { class: "tick" }, icon("check")), h("span", { class: "step-name", lang: step.language || this.player.course.language, dir: "auto" }, step.title), state);
     const row = h("li", null, link);
     this.links.set(step.id, { link, state, row });
     return row;

@@ -41,7 +41,7 @@ function stepView(player, step, body) {
   return h("article", { class: "page kind-" + step.kind },
     h("div", { class: "page-head" }, h("p", { class: "eyebrow", lang: uiLang() }, eyebrow),
       h("button", { type: "button", class: "tool", "data-action": "print", lang: uiLang(), onclick: () => window.print() }, icon("print"), h("span", null, t("print")))),
-    h("h1", { tabindex: "-1" }, step.title),
+    h("h1", Object.assign({ tabindex: "-1" }, step.language ? { lang: step.language, dir: "auto" } : {}), step.title),
     h("p", { class: "print-only" }, course.title),
     h("div", { class: "body" }, body),
     h("div", { class: "flow" }, back, say("span.place", "stepOf", { n: number(at + 1), total: number(progress.steps.length) }), onward));

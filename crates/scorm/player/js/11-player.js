@@ -113,7 +113,7 @@ class Player {
       const content = this.contentOf(step);
       const view = VIEWS[step.kind];
       body.replaceChildren();
-      body.lang = (content && content.language) || this.course.language;
+      body.lang = (content && content.language) || step.language || this.course.language;
       body.dir = RTL.test(body.lang) ? "rtl" : "ltr";
       append(body, [content ? (view ? view(step, content, this) : nothingView()) : failedView(this, at)]);
       if (content) this.loadAhead(step);

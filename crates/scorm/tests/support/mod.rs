@@ -62,6 +62,7 @@ pub fn lesson(id: &str) -> SnapshotLesson {
         objectives: vec!["Find north".to_owned()],
         content: "# Text\n\nOf *this* lesson.".to_owned(),
         duration_minutes: 5,
+        language: None,
         activities: vec![activity(&id.replace("les", "act"), "quiz", quiz(80))],
     }
 }
@@ -71,6 +72,7 @@ pub fn activity(id: &str, kind: &str, content: Value) -> SnapshotActivity {
         id: id.to_owned(),
         kind: kind.to_owned(),
         name: "Check".to_owned(),
+        language: None,
         content,
     }
 }

@@ -5,7 +5,7 @@ use lyceum_domain::ids::ActivityId;
 use lyceum_domain::ids::CourseId;
 use lyceum_domain::ids::LessonId;
 use lyceum_domain::json::Metadata;
-use lyceum_domain::text::Name;
+use lyceum_domain::text::{LanguageTag, Name};
 use lyceum_ports::authoring::activities::{ActivityFilter, ActivityRepository};
 
 use crate::authoring::siblings::{self, Start, siblings};
@@ -23,6 +23,7 @@ row! {
         course_id: CourseId,
         name: Name,
         kind: ActivityKind,
+        language: Option<LanguageTag>,
         position: u32,
         metadata: Metadata,
         ..content: (content: Json, recording: Option<String>),

@@ -7,7 +7,7 @@ use lyceum_domain::ids::CourseId;
 use lyceum_domain::ids::LessonId;
 use lyceum_domain::ids::UnitId;
 use lyceum_domain::json::Metadata;
-use lyceum_domain::text::{LongText, Name};
+use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_ports::authoring::lessons::{LessonFilter, LessonRepository};
 
 use crate::authoring::siblings::{self, Start, siblings};
@@ -29,6 +29,7 @@ row! {
         content: LongText,
         #[diesel(column_name = duration_minutes)]
         duration: Minutes,
+        language: Option<LanguageTag>,
         position: u32,
         metadata: Metadata,
         ..provenance: (

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::authoring::languages::{language, language_change};
 use crate::authoring::learner;
 use crate::authoring::provenance::ProvenanceView;
 use crate::authoring::texts::TextWarningView;
@@ -74,6 +75,15 @@ pub struct CreateActivity {
     /// The content document of its kind; still to be written when absent or empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<FreeObject>,
+    /// BCP-47 language tag of its content, where it is not the lesson's.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+        example = "ar"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// 0-based place among the lesson's activities; the end when absent or beyond it.
     #[schema(minimum = 0, maximum = 2_147_483_647_u32)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,6 +118,7 @@ impl CreateActivity {
             name: Name::parse(self.name).at("name")?,
             kind: self.kind.into(),
             content,
+            language: language(self.language)?,
             position: self.position.map(position).transpose()?,
             metadata: metadata(self.metadata)?,
         })
@@ -126,6 +137,15 @@ pub struct UpdateActivity {
     #[schema(value_type = Option<FreeObject>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub content: Patch<FreeObject>,
+    /// New language tag; `null` takes it back.
+    #[schema(
+        value_type = Option<String>,
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub language: Patch<String>,
     /// Change of the metadata, by key.
     #[schema(value_type = Option<FreeObject>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -143,6 +163,7 @@ impl Command for UpdateActivity {
                 .content
                 .or_default(FreeObject::default)
                 .map(|object| object.0),
+            language: language_change(self.language)?.into_option(),
             metadata: metadata_change(self.metadata),
         })
     }
@@ -193,6 +214,9 @@ view! {
         pub kind: String = activity.kind.to_string(),
         /// The content document of its kind; `{}` while it is still to be written.
         pub content: FreeObject = activity.content.as_map().into(),
+        /// BCP-47 language tag of its content; null where it is the lesson's.
+        #[schema(required)]
+        pub language: Option<String> = activity.language.as_ref().map(ToString::to_string),
         /// 0-based place among the lesson's activities.
         pub position: u32 = activity.position,
         /// Where it came from.

@@ -10,6 +10,7 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::authoring::languages::{language, language_change};
 use crate::authoring::provenance::ProvenanceView;
 use crate::authoring::texts::TextWarningView;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
@@ -49,6 +50,15 @@ pub struct CreateLesson {
     #[schema(minimum = 0, maximum = 10_000, example = 20)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_minutes: Option<i64>,
+    /// BCP-47 language tag of its content, where it is not the course's.
+    #[schema(
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
+        example = "ar"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// 0-based place among the unit's lessons; the end when absent or beyond it.
     #[schema(minimum = 0, maximum = 2_147_483_647_u32)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +82,7 @@ impl Command for CreateLesson {
                 .duration_minutes
                 .map_or(Ok(Minutes::default()), Minutes::parse)
                 .at("duration_minutes")?,
+            language: language(self.language)?,
             position: self.position.map(position).transpose()?,
             metadata: metadata(self.metadata)?,
         })
@@ -102,6 +113,15 @@ pub struct UpdateLesson {
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 10_000)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub duration_minutes: Patch<i64>,
+    /// New language tag; `null` takes it back.
+    #[schema(
+        value_type = Option<String>,
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub language: Patch<String>,
     /// Change of the metadata, by key.
     #[schema(value_type = Option<FreeObject>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -135,6 +155,7 @@ impl Command for UpdateLesson {
                 .try_map(Minutes::parse)
                 .at("duration_minutes")?
                 .or_default(Minutes::default),
+            language: language_change(self.language)?.into_option(),
             metadata: metadata_change(self.metadata),
         })
     }
@@ -188,6 +209,9 @@ view! {
         pub content: String = lesson.content.to_string(),
         /// Planned minutes.
         pub duration_minutes: u32 = lesson.duration.get(),
+        /// BCP-47 language tag of its content; null where it is the course's.
+        #[schema(required)]
+        pub language: Option<String> = lesson.language.as_ref().map(ToString::to_string),
         /// 0-based place among the unit's lessons.
         pub position: u32 = lesson.position,
         /// Where it came from.

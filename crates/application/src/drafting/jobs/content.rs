@@ -176,6 +176,15 @@ impl UnitContext {
         }
     }
 
+    /// The same about one of its lessons, in the language that it has.
+    fn frame_of(&self, generation: &Generation, lesson: &Lesson) -> DraftFrame {
+        let mut frame = self.frame(generation);
+        if let Some(language) = &lesson.language {
+            frame.language = language.clone();
+        }
+        frame
+    }
+
     fn siblings(&self, lesson: LessonId) -> Vec<String> {
         let others = self.lessons.iter().filter(|other| other.id != lesson);
         others.map(|other| other.name.to_string()).collect()
@@ -277,7 +286,7 @@ fn prepare_lesson(
         return Ok(None);
     };
     Ok(Some(ContentTask::Lesson(LessonTask {
-        frame: place.frame(generation),
+        frame: place.frame_of(generation, &lesson),
         siblings: place.siblings(lesson.id),
         name: lesson.name.to_string(),
         summary: lesson.summary.to_string(),
@@ -300,7 +309,7 @@ fn prepare_activities(
     };
     let there = tx.activities().of_lessons(job.workspace_id, &[lesson.id])?;
     Ok(Some(ContentTask::Activities(ActivitiesTask {
-        frame: place.frame(generation),
+        frame: place.frame_of(generation, lesson),
         lesson_name: lesson.name.to_string(),
         objectives: lesson.objectives.as_slice().to_vec(),
         content: lesson.content.to_string(),

@@ -182,6 +182,7 @@ impl DraftWriter {
             objectives: objectives(&draft.objectives),
             content: LongText::clamp(&draft.content),
             duration: Minutes::parse(draft.minutes.into()).unwrap_or_default(),
+            language: None,
             position: None,
             metadata: Metadata::default(),
         };
@@ -214,6 +215,7 @@ impl DraftWriter {
             name: Name::clamp(&draft.name, "Activity"),
             kind: draft.kind,
             content: draft.content.clone(),
+            language: None,
             position: None,
             metadata: Metadata::default(),
         };

@@ -100,6 +100,7 @@ fn snapshot_units(
             objectives: lesson.objectives.as_slice().to_vec(),
             content: lesson.content.to_string(),
             duration_minutes: lesson.duration.get(),
+            language: lesson.language.as_ref().map(ToString::to_string),
             activities: activities
                 .iter()
                 .filter(|activity| activity.lesson_id == lesson.id)
@@ -107,6 +108,11 @@ fn snapshot_units(
                     id: activity.id.to_string(),
                     kind: activity.kind.to_string(),
                     name: activity.name.to_string(),
+                    language: activity
+                        .language
+                        .as_ref()
+                        .or(lesson.language.as_ref())
+                        .map(ToString::to_string),
                     content: with_own_address(&activity.content),
                 })
                 .collect(),

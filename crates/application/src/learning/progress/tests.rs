@@ -73,6 +73,7 @@ fn with(places: Vec<Enrollment>) -> MockTx {
             objectives: Objectives::default(),
             content: LongText::default(),
             duration: Minutes::default(),
+            language: None,
             position: None,
             metadata: Metadata::default(),
         };

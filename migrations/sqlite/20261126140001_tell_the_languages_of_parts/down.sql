@@ -1,0 +1,2 @@
+ALTER TABLE activities DROP COLUMN language;
+ALTER TABLE lessons DROP COLUMN language;
