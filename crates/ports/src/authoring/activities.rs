@@ -55,6 +55,12 @@ pub trait ActivityRepository {
         workspace: WorkspaceId,
         parents: &[LessonId],
     ) -> Result<Vec<Activity>, StoreError>;
+    /// Every quiz of the course, in any order.
+    fn quizzes_of_course(
+        &mut self,
+        workspace: WorkspaceId,
+        course: CourseId,
+    ) -> Result<Vec<Activity>, StoreError>;
     /// How many have the recording of this name: one, and its copies.
     fn with_recording(
         &mut self,

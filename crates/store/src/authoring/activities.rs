@@ -185,6 +185,22 @@ impl ActivityRepository for Session<'_> {
         found.into_iter().map(Activity::try_from).collect()
     }
 
+    fn quizzes_of_course(
+        &mut self,
+        workspace: WorkspaceId,
+        course: CourseId,
+    ) -> Result<Vec<Activity>, StoreError> {
+        let found = self.run(|conn| {
+            activities::table
+                .filter(activities::workspace_id.eq(workspace.to_string()))
+                .filter(activities::course_id.eq(course.to_string()))
+                .filter(activities::kind.eq(ActivityKind::Quiz.as_str()))
+                .select(ActivityRow::as_select())
+                .load(conn)
+        })?;
+        found.into_iter().map(Activity::try_from).collect()
+    }
+
     fn with_recording(
         &mut self,
         workspace: WorkspaceId,

@@ -108,15 +108,10 @@ fn marks(
     ctx: &Context,
     course: CourseId,
 ) -> Result<HashMap<ActivityId, u8>, Error> {
-    let workspace = ctx.workspace_id();
-    let units = tx.units().of_courses(workspace, &[course])?;
-    let units: Vec<_> = units.iter().map(|unit| unit.id).collect();
-    let lessons = tx.lessons().of_units(workspace, &units)?;
-    let lessons: Vec<_> = lessons.iter().map(|lesson| lesson.id).collect();
-    let activities = tx.activities().of_lessons(workspace, &lessons)?;
-    let quizzes = activities
-        .iter()
-        .filter_map(|one| Some((one.id, one.quiz()?)));
+    let found = tx
+        .activities()
+        .quizzes_of_course(ctx.workspace_id(), course)?;
+    let quizzes = found.iter().filter_map(|one| Some((one.id, one.quiz()?)));
     let scored = quizzes.filter(|(_, quiz)| quiz.is_scored());
     Ok(scored
         .map(|(id, quiz)| (id, quiz.passing_percent))
