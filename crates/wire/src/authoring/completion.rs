@@ -79,6 +79,12 @@ pub struct CompletionView {
     pub passing_percent: Option<u8>,
 }
 
+impl Default for CompletionView {
+    fn default() -> Self {
+        Completion::default().into()
+    }
+}
+
 impl From<Completion> for CompletionView {
     fn from(completion: Completion) -> Self {
         Self {
@@ -86,5 +92,32 @@ impl From<Completion> for CompletionView {
             percent: completion.done.percent(),
             passing_percent: completion.passing_percent,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_that_does_not_say_is_done_by_everything() {
+        let view = CompletionView::default();
+        assert_eq!(
+            (view.rule.as_str(), view.percent, view.passing_percent),
+            ("everything", None, None)
+        );
+        let (percent, mark) = (Some(80), Some(60));
+        let given = CompletionInput {
+            rule: Some("share".to_owned()),
+            percent,
+            passing_percent: mark,
+        };
+        let read = completion(Some(given)).unwrap();
+        assert_eq!(CompletionView::from(read).percent, Some(80));
+        assert_eq!(completion_change(Patch::Keep).unwrap(), None);
+        assert_eq!(
+            completion_change(Patch::Clear).unwrap(),
+            Some(Completion::default())
+        );
     }
 }

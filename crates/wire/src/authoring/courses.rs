@@ -229,6 +229,9 @@ view! {
         /// Tutor configuration: `enabled`, `instructions` and `model` are read, whatever else is kept.
         pub tutor: FreeObject = (&course.tutor).into(),
         /// When it is done, and what it takes to pass it.
+        // A service before this one does not say.
+        #[serde(default)]
+        #[schema(required)]
         pub completion: CompletionView = course.completion.into(),
         /// The newest syllabus generation.
         #[schema(required)]

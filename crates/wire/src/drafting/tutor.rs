@@ -72,6 +72,9 @@ pub struct TutorReplyView {
     /// What the tutor said, Markdown.
     pub message: String,
     /// Its HTML, as `message`.
+    // A service before this one does not say.
+    #[serde(default)]
+    #[schema(required)]
     pub html: BTreeMap<String, String>,
     /// What the reply does.
     #[serde(rename = "move")]

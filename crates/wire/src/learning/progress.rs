@@ -63,6 +63,9 @@ pub struct ProgressView {
     /// Whole per cent, rounded down: 100 when every lesson is done.
     pub percent: u8,
     /// Whether the course is done by its rule (`completion`), with lessons as its steps.
+    // A service before this one does not say.
+    #[serde(default)]
+    #[schema(required)]
     pub completed: bool,
     /// Average of the best per cent in each scored activity; null before the first.
     #[schema(required)]
