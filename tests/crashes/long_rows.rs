@@ -64,7 +64,14 @@ async fn before(folder: &TempDir) -> String {
     drop(points);
     let from = filled.url.trim_start_matches("sqlite://");
     let tables = "workspaces courses units cohorts people users assignments lessons activities submissions grades events";
-    let mut copies = String::new();
+    // What came later is not there yet.
+    let mut copies = [
+        ("courses", "completion"),
+        ("lessons", "language"),
+        ("activities", "language"),
+    ]
+    .map(|(table, column)| format!("ALTER TABLE filled.{table} DROP COLUMN {column}; "))
+    .concat();
     for table in tables.split(' ') {
         write!(
             copies,
