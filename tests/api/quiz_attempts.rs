@@ -188,13 +188,51 @@ async fn a_package_says_what_it_asked() {
     let started = package.let_in(&app, "jdoe", "1").await;
     let learner = caller(&started["api_key"]);
     let body = json!({"answers": {"q7": true, "q9": false}, "asked": ["q7", "q9"]});
-    let made = sent(&app, &learner, &path, body).await;
+    // It draws as the quiz was when it was made: whatever the quiz says now, what somebody did there counts as it was.
+    for now in [
+        json!({"questions_per_attempt": 2}),
+        json!({"questions_per_attempt": 5}),
+        json!({}),
+    ] {
+        written(&app, &package.school, pool(now)).await;
+        let made = sent(&app, &learner, &path, body.clone()).await;
+        assert_eq!(
+            (made.status, &made.body["percent"]),
+            (201, &json!(50)),
+            "{}",
+            made.body
+        );
+    }
+    // One from before the quiz drew asks everything, and says nothing of it.
+    written(
+        &app,
+        &package.school,
+        pool(json!({"questions_per_attempt": 2})),
+    )
+    .await;
+    let all: Vec<String> = (1..=20).map(|n| format!("q{n}")).collect();
+    let made = sent(&app, &learner, &path, json!({"answers": right(&all)})).await;
     assert_eq!(
-        (made.status, &made.body["percent"]),
-        (201, &json!(50)),
+        (made.status, &made.body["max_score"]),
+        (201, &json!(20)),
         "{}",
         made.body
     );
+    for wrong in [
+        json!([]),
+        json!(["q1", "q1"]),
+        json!(["q99"]),
+        json!(vec!["q20"; 10_000]),
+    ] {
+        let refused = sent(
+            &app,
+            &learner,
+            &path,
+            json!({"answers": {}, "asked": wrong}),
+        )
+        .await;
+        assert_eq!(refused.status, 400, "{}", refused.body);
+    }
 }
 
 #[rstest]

@@ -313,12 +313,39 @@ async fn another_workspaces_medium_leaves_its_description() {
     app.work().await;
     let made = lesson(&app, &school, &format!("![A pot](media:{})", theirs.id())).await;
     assert!(
-        told(&made)[0].2.contains("there is no medium"),
+        told(&made)[0].2.contains("there is no such medium"),
         "{}",
         made.body
     );
     let shown = html(&app, &format!("/v1/lessons/{}", made.id())).await;
     assert_eq!(shown["content"], "<p>[A pot]</p>\n");
+}
+
+#[actix_web::test]
+async fn a_picture_that_is_not_shown_is_named_in_few_words() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let inline = format!("![](data:image/png;base64,{})", "A".repeat(5_000));
+    for (content, why) in [
+        ("![A map](map.png)", "begin with https:"),
+        ("![A map](http://x.example/map.png)", "begin with https:"),
+        (inline.as_str(), "has no description"),
+    ] {
+        let found = told(&lesson(&app, &school, content).await);
+        assert!(
+            found.iter().any(|one| one.2.contains(why)),
+            "{content} {found:?}"
+        );
+        assert!(found.iter().all(|one| one.2.len() < 400), "{found:?}");
+    }
+    let pairs = json!([{"left": "a", "right": "![b](https://x.example/b.png)"}, {"left": "c", "right": "d"}]);
+    let quiz = json!({"questions": [{"type": "matching", "prompt": "?", "pairs": pairs}]});
+    let path = format!("/v1/activities/{}", school.activity);
+    let found = told(&app.patch(&path, json!({"content": quiz})).await);
+    assert!(
+        found.len() == 1 && found[0].2.contains("words alone"),
+        "{found:?}"
+    );
 }
 
 #[actix_web::test]

@@ -12,7 +12,7 @@ use crate::labels::Callout;
 use crate::notes::Notes;
 use crate::pictures::Picture;
 use crate::settings::Settings;
-use crate::warnings::{Found, Kind, shown};
+use crate::warnings::{Found, Kind, shortened};
 use crate::{allowed, formulas, headings, lines, raw, text};
 
 /// What the dialect has beside CommonMark.
@@ -254,7 +254,7 @@ impl<'e, 's> Drafting<'e, 's> {
                 ..
             } => {
                 if self.settings.scope.is_inert {
-                    return self.warn(at, Kind::Link, shown(dest_url));
+                    return self.warn(at, Kind::Link, shortened(dest_url));
                 }
                 self.judge(link_type, dest_url, at);
                 self.out.push(Event::Start(tag));
@@ -308,9 +308,9 @@ impl<'e, 's> Drafting<'e, 's> {
             return;
         }
         if !allowed::link(address) {
-            self.warn(at, Kind::Address, shown(address));
+            self.warn(at, Kind::Address, shortened(address));
         } else if raw::is_plain_http(address) {
-            self.warn(at, Kind::PlainHttp, shown(address));
+            self.warn(at, Kind::PlainHttp, shortened(address));
         }
     }
 
@@ -355,7 +355,7 @@ impl<'e, 's> Drafting<'e, 's> {
         let is_price = !is_block && behind.starts_with(|c: char| c.is_ascii_digit());
         let has_gap = self.settings.gap.is_some_and(|gap| tex.contains(gap));
         if has_gap {
-            let detail = format!("something is to be filled in there: {}", shown(tex));
+            let detail = format!("something is to be filled in there: {}", shortened(tex));
             self.warn(range.start, Kind::Formula, detail);
         }
         if is_price || has_gap {
@@ -377,7 +377,7 @@ impl<'e, 's> Drafting<'e, 's> {
             self.warn(
                 range.start,
                 Kind::Formula,
-                format!("{reason}: {}", shown(tex)),
+                format!("{reason}: {}", shortened(tex)),
             );
             formulas::as_written(tex, is_block)
         });

@@ -43,7 +43,7 @@ pub use pictures::Picture;
 pub use settings::{Scope, Settings};
 pub use shapes::{Placed, Shape, raw_text, shape_of_content, texts_of};
 pub use text::{clean, escape_html, escape_text, unprintable};
-pub use warnings::{Kind, Warning};
+pub use warnings::{Kind, Warning, shortened};
 pub use words::in_words;
 
 use crate::drafting::Draft;

@@ -4,7 +4,7 @@
 
 use crate::allowed::{self, Standing};
 use crate::settings::Scope;
-use crate::warnings::{Kind, shown};
+use crate::warnings::{Kind, shortened};
 
 /// A tag as it stands in the source.
 struct Written<'a> {
@@ -91,12 +91,12 @@ fn judge(tag: &Written<'_>, at: usize, scope: Scope, report: &mut dyn FnMut(usiz
     for (name, value) in &tag.attributes {
         if allowed::attribute(&tag.name, name, value) {
             if name == "href" && is_plain_http(value) {
-                report(at, Kind::PlainHttp, shown(value));
+                report(at, Kind::PlainHttp, shortened(value));
             }
         } else if name == "href" {
-            report(at, Kind::Address, shown(value));
+            report(at, Kind::Address, shortened(value));
         } else {
-            let detail = format!("the attribute {} of <{}>", shown(name), tag.name);
+            let detail = format!("the attribute {} of <{}>", shortened(name), tag.name);
             report(at, Kind::Attribute, detail);
         }
     }

@@ -59,7 +59,7 @@ impl fmt::Display for Warning {
 }
 
 /// A detail as a sentence can hold it: one line, and not a long one.
-pub(crate) fn shown(detail: &str) -> String {
+pub fn shortened(detail: &str) -> String {
     let line = detail.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= SHOWN_CHARS {
         return line;
@@ -97,7 +97,7 @@ mod tests {
         let mut found = Found::default();
         found.add(7, Kind::Element, "iframe".to_owned());
         found.add(9, Kind::Element, "iframe".to_owned());
-        found.add(2, Kind::Address, shown(&"x".repeat(100)));
+        found.add(2, Kind::Address, shortened(&"x".repeat(100)));
         let told: Vec<String> = found.into_list().iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 2);
         assert!(told[0].starts_with("Line 2: the address xxx") && told[0].contains("x… is not"));

@@ -8,7 +8,7 @@ use lyceum_domain::authoring::media::{MediaFile, MediaKind, SCHEME, referred};
 use lyceum_domain::ids::MediaId;
 use lyceum_markdown::{
     Element, Form, Kind, LEVELS, Labels, Media, Picture, Placed, Reference, Refused, TEXT_BYTES,
-    escape_text, is_medium, references, render_with, texts_of,
+    escape_text, is_medium, references, render_with, shortened, texts_of,
 };
 use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Map, Value};
@@ -118,19 +118,18 @@ fn rendered(text: &Placed, anchors: Option<&str>, media: &mut dyn Media) -> Stri
 }
 
 fn told(text: &Placed, shown: &mut Shown) -> Vec<TextWarningView> {
+    shown.is_inert = text.form.is_inert();
     let mut found = dialect(text, shown);
     let settings = text.form.settings(&text.raw, None, GAP);
     for reference in references(&text.raw, &settings) {
-        let address = match &reference {
-            Reference::Picture(address) | Reference::Link(address) => address,
-        };
-        if is_medium(address) && !shown.has(address) {
-            found.push(warning(text, None, format!(
-                "there is no medium {address} in the library that could be shown; what stands for it are its words"
-            )));
+        if let Some(sentence) = shown.loss(text.form, &reference)
+            && !found.iter().any(|one| one.message == sentence)
+        {
+            found.push(warning(text, None, sentence));
         }
     }
     for address in std::mem::take(&mut shown.undescribed) {
+        let address = shortened(&address);
         found.push(warning(text, None, format!(
             "the picture {address} has no description: people who cannot see it learn nothing of it"
         )));
@@ -217,8 +216,33 @@ impl Shown {
         Some((self.found.get(&id)?, own))
     }
 
-    fn has(&self, address: &str) -> bool {
-        self.at(address).is_some()
+    /// Why what a text refers to is not shown; nothing where it is.
+    fn loss(&self, form: Form, reference: &Reference) -> Option<String> {
+        let (address, is_picture) = match reference {
+            Reference::Picture(address) => (address, true),
+            Reference::Link(address) => (address, false),
+        };
+        let reason = if is_medium(address) && self.at(address).is_none() {
+            "there is no such medium in the library that could be shown"
+        } else if is_picture && form == Form::Words {
+            "what is chosen from a list has words alone"
+        } else if is_picture && self.is_inert && self.is_played(address) {
+            "only pictures can stand where something is chosen or filled in"
+        } else if is_picture && !is_medium(address) && !is_of_the_web(address) {
+            "pictures are of the library, or begin with https:"
+        } else {
+            return None;
+        };
+        let address = shortened(address);
+        Some(format!(
+            "{address} is left out and its words stay: {reason}"
+        ))
+    }
+
+    /// Whether it is a medium of the library that is no picture.
+    fn is_played(&self, address: &str) -> bool {
+        let content = self.at(address).and_then(|(media, _)| media.content());
+        content.is_some_and(|content| content.file.media_type.kind() != MediaKind::Image)
     }
 
     fn element(&self, picture: &Picture) -> Option<String> {
@@ -274,7 +298,8 @@ impl Media for Shown {
                 .is_some_and(|content| content.file.media_type.kind() == MediaKind::Image)
         };
         let alt = described(picture, media).map(str::to_owned);
-        if alt.is_none() && media.is_none_or(is_image) {
+        let is_named = self.undescribed.contains(&picture.address);
+        if alt.is_none() && media.is_none_or(is_image) && !is_named {
             self.undescribed.push(picture.address.clone());
         }
         if let Some(element) = self.element(picture) {

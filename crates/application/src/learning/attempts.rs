@@ -1,7 +1,6 @@
 //! What callers do with attempts at activities.
 
 use lyceum_domain::authoring::activities::Activity;
-use lyceum_domain::authoring::activities::quiz::Quiz;
 use lyceum_domain::ids::{ActivityId, UserId};
 use lyceum_domain::learning::attempts::{Attempt, Unscorable, score};
 use lyceum_wire::learning::attempts::{AttemptRequest, AttemptView};
@@ -71,8 +70,9 @@ fn next_number(tx: &mut dyn Tx, activity: &Activity, user: UserId) -> Result<u32
     }
 }
 
-/// What an attempt of a quiz that draws is about: what was drawn for it here, or elsewhere by whoever may say so. A package has every
-/// question and draws by itself; whoever may see them all may as well.
+/// The questions that an attempt is scored by, where they are not all: what was drawn for it here, or elsewhere by whoever may say so.
+/// A package has every question and draws by itself, as the quiz was when it was made: what it asked counts whatever the quiz says
+/// now, or an attempt that somebody made would be lost or worth less. Whoever may see them all may say what was asked as well.
 fn asked(
     ctx: &Context,
     activity: &Activity,
@@ -80,14 +80,20 @@ fn asked(
     number: u32,
     told: Option<Vec<String>>,
 ) -> Result<Option<Vec<String>>, Error> {
-    let Some(quiz) = activity.quiz().filter(Quiz::draws) else {
+    let Some(quiz) = activity.quiz() else {
         return Ok(None);
     };
+    if ctx.member()?.identity.package.is_some() {
+        told.iter().try_for_each(|told| quiz.check_asked(told))?;
+        return Ok(told);
+    }
+    if !quiz.draws() {
+        return Ok(None);
+    }
     let Some(told) = told else {
         return Ok(Some(quiz.asked(activity.id, user, number)));
     };
-    let is_packages = ctx.member()?.identity.package.is_some();
-    if is_restricted(ctx) && !is_packages {
+    if is_restricted(ctx) {
         return Err(Invalid::new("asked", "is drawn by the service; read the quiz").into());
     }
     quiz.check_drawn(&told)?;

@@ -352,7 +352,6 @@ pub fn checked(sources: &[(LessonId, String)], proposal: &TutorProposal) -> Tuto
 mod tests {
     use super::*;
     use crate::Id;
-    use crate::authoring::completion::Completion;
     use crate::authoring::courses::tests::new_course;
     use crate::authoring::courses::{CourseAi, NewCourse};
     use crate::text::LongText;
@@ -366,7 +365,6 @@ mod tests {
                 evaluator: evaluator.as_object().cloned().unwrap(),
             },
             tutor: tutor.as_object().cloned().unwrap(),
-            completion: Completion::default(),
             ..new_course()
         };
         let now = Timestamp::parse("2026-11-21T06:55:00Z").unwrap();

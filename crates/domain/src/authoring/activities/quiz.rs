@@ -175,14 +175,29 @@ impl Quiz {
     /// # Errors
     /// [`Invalid`] at `asked`.
     pub fn check_drawn(&self, asked: &[String]) -> Result<(), Invalid> {
-        let wrong = |problem: String| Err(Invalid::new("asked", problem));
-        let is_there = |id: &String| self.questions.iter().any(|one| one.id == *id);
-        if let Some(unknown) = asked.iter().find(|id| !is_there(id)) {
-            return wrong(format!("{unknown} is not a question of this quiz"));
+        if asked.len() != self.drawn() {
+            let problem = format!("must name {} questions, each once", self.drawn());
+            return Err(Invalid::new("asked", problem));
         }
-        let distinct: BTreeSet<&String> = asked.iter().collect();
-        if distinct.len() != asked.len() || asked.len() != self.drawn() {
-            return wrong(format!("must name {} questions, each once", self.drawn()));
+        self.check_asked(asked)
+    }
+
+    /// Whether these are questions of the quiz, each once, and at least one.
+    ///
+    /// # Errors
+    /// [`Invalid`] at `asked`.
+    pub fn check_asked(&self, asked: &[String]) -> Result<(), Invalid> {
+        let wrong = |problem: &str| Err(Invalid::new("asked", problem));
+        if asked.is_empty() || asked.len() > self.questions.len() {
+            return wrong("must name questions of this quiz, each once");
+        }
+        let known: BTreeSet<&String> = self.questions.iter().map(|one| &one.id).collect();
+        let named: BTreeSet<&String> = asked.iter().collect();
+        if !named.is_subset(&known) {
+            return wrong("names what is not a question of this quiz");
+        }
+        if named.len() != asked.len() {
+            return wrong("must name questions of this quiz, each once");
         }
         Ok(())
     }
