@@ -4,8 +4,10 @@ use insta::assert_json_snapshot;
 use rstest::rstest;
 use serde_json::json;
 use support::app::TestApp;
+use support::scripted_ai::ScriptedAi;
 use support::stores::Database;
 
+use crate::generation_steps::with;
 use crate::school::{School, app_on, assert_refused, events, list, made};
 
 async fn lesson(app: &TestApp, unit: &str, name: &str) -> String {
@@ -258,4 +260,30 @@ async fn a_lesson_and_an_activity_may_be_in_a_language_of_their_own(
         copied.iter().any(|one| one["language"] == "ja"),
         "{copied:?}"
     );
+}
+
+#[actix_web::test]
+async fn ai_drafts_and_answers_in_the_language_of_the_lesson() {
+    let ai = ScriptedAi::model(vec![]);
+    let app = with(&ai, Database::Sqlite).await;
+    let school = School::open(&app).await;
+    let body = json!({"unit_id": school.unit, "name": "Ice", "language": "ar"});
+    let lesson = made(&app, &app.owner, "lessons", body).await;
+    let path = format!("/v1/lessons/{lesson}");
+    for (place, body) in [
+        ("generate", json!({})),
+        ("activities/generate", json!({"kind": "flashcards"})),
+    ] {
+        let before = ai.asked().len();
+        let asked = app.post(&format!("{path}/{place}"), body).await;
+        assert_eq!(asked.status, 202, "{place} {}", asked.body);
+        app.work().await;
+        let tasks = ai.asked();
+        assert!(tasks.len() > before, "{place}");
+        let mut new = tasks.iter().skip(before);
+        assert_eq!(new.find(|task| !task.contains("\"ar\"")), None, "{place}");
+    }
+    let question = json!({"message": "Why is it cold?"});
+    app.post(&format!("{path}/tutor"), question).await;
+    assert_eq!(ai.tutored()[0].language, "ar");
 }
