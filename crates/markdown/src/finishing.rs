@@ -6,6 +6,7 @@ use crate::allowed::{self, PLACE};
 use crate::fragments::Fragments;
 use crate::media::{self, Media};
 use crate::pictures::Picture;
+use crate::quantities::Exponent;
 use crate::tags::{self, Piece};
 use crate::{direction, quantities, text};
 
@@ -25,10 +26,15 @@ pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> 
     let mut out = String::with_capacity(safe.len());
     let mut words = String::new();
     let mut leads_nowhere = false;
-    for ((piece, direction), among_rtl) in pieces.iter().zip(directions).zip(among_rtl) {
+    let mut exponent = Exponent::default();
+    let told = pieces.iter().zip(directions).zip(among_rtl).enumerate();
+    for (at, ((piece, direction), among_rtl)) in told {
         tell(piece, media, &mut words);
         match piece {
-            Piece::Text(text) if among_rtl => out.push_str(&quantities::kept_together(text)),
+            Piece::Text(text) if among_rtl => {
+                let next = pieces.get(at.saturating_add(1));
+                out.push_str(&exponent.awaited(quantities::kept_together(text), next));
+            }
             Piece::Text(text) => out.push_str(text),
             Piece::Tag(tag) => match (tags::name(tag), tag.starts_with('/')) {
                 (PLACE, true) => {}
@@ -54,7 +60,10 @@ pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> 
                     }
                 }
                 ("a", true) if leads_nowhere => leads_nowhere = false,
-                _ => push(&mut out, tag, direction),
+                _ => {
+                    push(&mut out, tag, direction);
+                    out.push_str(exponent.passed(tag));
+                }
             },
         }
     }

@@ -3,8 +3,51 @@
 //! In such words a browser takes a number and the unit behind it for two things, and puts the second to the left of the
 //! first; the same with a sign before a number, or a range. Each of them is put into an element that is a world of its own.
 
+use crate::tags::{self, Piece};
+
 /// Letters of one unit: `mmHg` has four.
 const UNIT_LETTERS: usize = 4;
+const END: &str = "</bdi>";
+
+/// The exponent of a unit where it is an element, `m<sup>3</sup>`: within the world of its quantity, or it would stand before it.
+#[derive(Debug, Default)]
+pub struct Exponent {
+    /// How many such elements are open within a quantity that is not closed yet.
+    depth: Option<usize>,
+}
+
+impl Exponent {
+    /// Text as it was kept together; its last quantity stays open for an exponent right behind it.
+    pub fn awaited(&mut self, kept: String, next: Option<&Piece<'_>>) -> String {
+        let follows = matches!(next, Some(Piece::Tag(tag)) if is_opened(tag));
+        match kept.strip_suffix(END) {
+            Some(open) if follows && self.depth.is_none() => {
+                self.depth = Some(0);
+                open.to_owned()
+            }
+            Some(_) | None => kept,
+        }
+    }
+
+    /// What closes the quantity behind this tag.
+    pub fn passed(&mut self, tag: &str) -> &'static str {
+        let Some(depth) = self.depth else { return "" };
+        self.depth = match (is_opened(tag), is_closed(tag)) {
+            (true, _) => depth.checked_add(1),
+            (_, true) => depth.checked_sub(1).filter(|left| *left > 0),
+            (false, false) => Some(depth),
+        };
+        if self.depth.is_none() { END } else { "" }
+    }
+}
+
+fn is_opened(tag: &str) -> bool {
+    matches!(tags::name(tag), "sup" | "sub") && !tag.starts_with('/')
+}
+
+fn is_closed(tag: &str) -> bool {
+    matches!(tags::name(tag), "sup" | "sub") && tag.starts_with('/')
+}
 
 /// Escaped text with its quantities kept together.
 pub fn kept_together(text: &str) -> String {

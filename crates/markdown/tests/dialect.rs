@@ -292,6 +292,11 @@ fn a_quantity_within_arabic_keeps_its_order() {
     let made = html("تغلي عند 74 °C و $x$ في `5 kg`");
     assert!(made.contains("<bdi dir=\"ltr\">74 °C</bdi>"), "{made}");
     assert!(made.contains("<code dir=\"ltr\">5 kg</code>"), "{made}");
+    let cubed = html("حجمه 1 m<sup>3</sup> هنا، و 5 m<sup>2<sup>x</sup></sup> و 2 s");
+    for kept in ["1 m<sup>3</sup>", "5 m<sup>2<sup>x</sup></sup>", "2 s"] {
+        let kept = format!("<bdi dir=\"ltr\">{kept}</bdi>");
+        assert!(cubed.contains(&kept), "{cubed}");
+    }
     assert!(!html("It boils at 74 °C.").contains("<bdi"));
     let cell = html("| ب |\n|---|\n| 5 °C |\n");
     assert!(
