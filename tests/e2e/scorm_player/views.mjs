@@ -303,6 +303,8 @@ const PROMISES = {
     await goToStep(page, at);
     const marked = await page.locator(".body-inner").evaluate((body) => [body.lang, body.dir].join());
     if (marked !== (other === "ar" ? "ar,rtl" : "en,ltr")) return `the lesson is ${marked}`;
+    const said = await page.locator(".body-inner .eyebrow").first().evaluate((words) => [words.lang, getComputedStyle(words).direction].join());
+    if (said !== (own === "ar" ? "ar,rtl" : "en,ltr")) return `the interface within it is ${said}`;
     const names = [await page.locator("h1").getAttribute("lang"), await page.locator(`[data-step="${at}"] .step-name`).getAttribute("lang")];
     if (names.join() !== [other, other].join()) return `its name is ${names}`;
     await goToStep(page, at + 1);

@@ -23,14 +23,24 @@ function chooseLanguage(tag) {
   uiLanguage = registry.strings.has(own) ? own : "en";
 }
 
-// What a screen reader must know where the interface speaks another language than the course around it.
+const speaksAsTheCourse = () => uiLanguage === primaryTag(contentLanguage);
+
+// Whether a step of the course is in another language than the course.
+let mixed = null;
+function isMixed() {
+  const isOther = (step) => Boolean(step.language) && primaryTag(step.language) !== primaryTag(contentLanguage);
+  if (mixed === null && registry.course) mixed = (registry.course.units || []).some((unit) => unit.steps.some(isOther));
+  return mixed === true;
+}
+
+// What a screen reader must know where the interface speaks another language than the course, or a step, around it.
 function uiLang() {
-  return uiLanguage === primaryTag(contentLanguage) ? null : uiLanguage;
+  return speaksAsTheCourse() && !isMixed() ? null : uiLanguage;
 }
 
 // Numbers and times as they are written where the course is from: ar-MA and ar-EG have different digits.
 function locale() {
-  return uiLang() ? uiLanguage : contentLanguage;
+  return speaksAsTheCourse() ? contentLanguage : uiLanguage;
 }
 
 function t(key, values) {
@@ -66,6 +76,8 @@ function h(tag, props, ...children) {
     else if (name === "value" || name === "checked" || name === "disabled") node[name] = value;
     else node.setAttribute(name, value === true ? "" : String(value));
   }
+  // Words of the interface keep their own order among words that are read the other way.
+  if (props && props.lang && !props.dir && props.lang === uiLang()) node.dir = RTL.test(uiLanguage) ? "rtl" : "ltr";
   append(node, children);
   return node;
 }
