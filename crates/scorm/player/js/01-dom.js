@@ -88,11 +88,41 @@ function say(selector, key, values) {
   return h(tag, { class: classes.join(" ") || null, lang: uiLang() }, t(key, values));
 }
 
+// A number with its sign, its range or its unit, behind whatever is no part of it.
+const QUANTITY = /(^|[^\p{L}\d])([+\-\u2212\u00b1\u2248$\u20ac\u00a3]?\d(?:[\d.,:/\u2013-]*\d)?(?:[ \u00a0\u202f]?(?:\u00b0[A-Za-z]?|[%\u2030\u20ac$\u00a3]|[A-Za-z\u00b5\u03bc\u03a9]{1,4}[\u00b2\u00b3]?(?:[/\u00b7][A-Za-z]{1,4}[\u00b2\u00b3]?)?)(?![\p{L}\d]))?)/gu;
+const RTL_LETTER = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+// Among words from right to left a quantity keeps its order; the exporter sees to it in texts, and nobody in names.
+function keptTogether(text, kept) {
+  if (!RTL_LETTER.test(text)) return [text];
+  const parts = [];
+  let from = 0;
+  for (const [all, before, quantity] of text.matchAll(QUANTITY)) {
+    if (/^\d+$/.test(quantity)) continue;
+    const at = text.indexOf(all, from) + before.length;
+    parts.push(text.slice(from, at), kept(quantity));
+    from = at + quantity.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+// A world of its own in an element; an entry of a list takes characters alone.
+function isolated(quantity) {
+  const part = document.createElement("bdi");
+  part.dir = "ltr";
+  part.append(quantity);
+  return part;
+}
+
+function entryOf(text) {
+  return `\u2068${keptTogether(String(text), (quantity) => `\u2066${quantity}\u2069`).join("")}\u2069`;
+}
+
 function append(node, children) {
   for (const child of children) {
     if (Array.isArray(child)) append(node, child);
     else if (child !== null && child !== undefined && child !== false) {
-      node.append(child.nodeType ? child : String(child));
+      node.append(...(child.nodeType ? [child] : keptTogether(String(child), isolated)));
     }
   }
 }

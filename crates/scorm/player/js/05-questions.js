@@ -277,8 +277,9 @@ function orderingQuestion(q, ctx) {
 function matchingQuestion(q, ctx) {
   const pairs = list(q.pairs);
   const rights = shuffled(pairs.map((pair, at) => ({ text: String(pair.right), at })), ctx.seed);
+  const isMirrored = RTL_LETTER.test([q.prompt, ...pairs.map((pair) => pair.left + pair.right)].join());
   const selects = pairs.map((pair, at) => h("select", { id: ctx.name + "-" + at, class: "field" },
-    h("option", { value: "" }, t("choose")), rights.map((one) => h("option", { value: String(one.at) }, one.text))));
+    h("option", { value: "" }, t("choose")), rights.map((one) => h("option", { value: String(one.at) }, isMirrored ? entryOf(one.text) : one.text))));
   const chosen = (at) => (selects[at].value === "" ? null : Number(selects[at].value));
   const hit = (at) => chosen(at) !== null && String(pairs[chosen(at)].right) === String(pairs[at].right);
   return {
