@@ -44,6 +44,7 @@ mod sample_course;
 mod scorm;
 mod scorm_accessibility;
 mod scorm_courses;
+mod scorm_languages;
 mod scorm_lms;
 mod scorm_places;
 mod scorm_preview;

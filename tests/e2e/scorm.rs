@@ -80,7 +80,7 @@ pub async fn cohort(client: &Client) -> String {
 }
 
 /// Plays a package to its end and returns what the LMS knows of it.
-fn play(package: &Path, version: &str, traces: &NoTraces) -> Value {
+pub fn play(package: &Path, version: &str, traces: &NoTraces) -> Value {
     let programs = Programs::of("scorm_player");
     let played = node::output(
         programs

@@ -52,9 +52,14 @@ fn written(course: &CourseSnapshot) -> (TempDir, PathBuf) {
 /// What the program found out about a package of `course` in `looks`.
 fn examined(course: &CourseSnapshot, looks: &[&str]) -> Value {
     let (_folder, package) = written(course);
+    examined_package(&package, looks)
+}
+
+/// The same of a package that is there already.
+pub fn examined_package(package: &Path, looks: &[&str]) -> Value {
     let traces = NoTraces::expected();
     let mut command = Programs::of("scorm_player").command("accessibility.mjs", &traces);
-    let examined = node::output(command.arg(&package).args(looks));
+    let examined = node::output(command.arg(package).args(looks));
     let complaint = String::from_utf8_lossy(&examined.stderr);
     let report = serde_json::from_slice(&examined.stdout);
     report.unwrap_or_else(|error| panic!("{error}: {complaint}"))

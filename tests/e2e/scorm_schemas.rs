@@ -24,7 +24,7 @@ const TITLES: [&str; 5] = [
 ];
 
 /// What the judge says of each package, in their order.
-fn judged(packages: &[PathBuf]) -> (bool, Vec<Value>) {
+pub fn judged(packages: &[PathBuf]) -> (bool, Vec<Value>) {
     let traces = NoTraces::expected();
     let mut judge = Programs::of("scorm_player").command("schemas.mjs", &traces);
     let output = node::output(judge.args(packages));

@@ -36,13 +36,16 @@ function measure(least) {
     found.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}, ${wide.slice(0, 3).map((node) => node.outerHTML.slice(0, 80)).join(" | ")}`);
   }
   if (document.querySelectorAll("h1").length !== 1) found.push("not exactly one h1");
+  for (const node of document.querySelectorAll(".lost-picture")) found.push(`a picture is not shown: ${node.textContent.slice(0, 80)}`);
   for (const node of document.querySelectorAll("a[href], button, input, select, textarea, audio, video, [tabindex='0']")) {
     const box = node.getBoundingClientRect();
     if (!node.checkVisibility({ visibilityProperty: true }) || box.bottom < 0 || node.disabled) continue;
     const name = node.getAttribute("aria-label") || node.textContent || Array.from(node.labels || [], (label) => label.textContent).join(" ");
     if (!name.trim()) found.push(`no name: ${node.outerHTML.slice(0, 80)}`);
     const inText = node.tagName === "A" && node.closest(".prose");
-    if (!inText && !["AUDIO", "VIDEO"].includes(node.tagName) && (box.width < least || box.height < least)) {
+    // A formula that is too wide is moved and never pressed: it has to be as high as a line.
+    const wanted = node.tagName === "math" ? Math.min(least, 24) : least;
+    if (!inText && !["AUDIO", "VIDEO"].includes(node.tagName) && (box.width < wanted || box.height < wanted)) {
       found.push(`target of ${Math.round(box.width)} × ${Math.round(box.height)}: ${node.outerHTML.slice(0, 80)}`);
     }
   }
@@ -181,20 +184,22 @@ async function lastPages(page, look, seen) {
   if (ended !== 1 || after !== sets) seen.findings.push(`${look.name}: terminated ${ended} times, ${after - sets} writes after it`);
 }
 
-// On paper: the text, and neither controls nor answers.
+// On paper: the text of every step, and neither controls nor answers.
 async function print(browser, origin, pack, seen) {
   const page = await openCourse(browser, origin, LOOKS.light, seen.findings);
-  const at = stepsOf(pack.course).findIndex((step) => step.kind === "quiz");
-  if (at >= 0) {
-    const step = stepsOf(pack.course)[at];
+  for (const [at, step] of stepsOf(pack.course).entries()) {
     await goToStep(page, at);
     await act(page, step, contentOf(pack, step));
     await page.emulateMedia({ media: "print" });
     for (const hidden of [".side-pane", ".flow", ".feedback", ".outcome", ".option-mark", ".field-mark"]) {
-      if (await page.locator(`${hidden}:visible`).count()) seen.findings.push(`print: ${hidden} is on the paper`);
+      if (await page.locator(`${hidden}:visible`).count()) seen.findings.push(`print, ${step.id}: ${hidden} is on the paper`);
     }
-    if (!(await page.locator(".prompt:visible").count())) seen.findings.push("print: no questions on the paper");
+    if (step.kind === "quiz" && !(await page.locator(".prompt:visible").count())) seen.findings.push(`print, ${step.id}: no questions on the paper`);
+    const unmarked = await page.locator("mark").evaluateAll((marks) => marks.filter((mark) => !getComputedStyle(mark).textDecoration.includes("underline")).length);
+    if (unmarked) seen.findings.push(`print, ${step.id}: what is marked is not to be seen`);
+    seen.findings.push(...(await violationsOf(page)).map((text) => `print, ${step.id}: ${text}`));
     seen.states += 1;
+    await page.emulateMedia({ media: "screen" });
   }
   await page.context().close();
 }

@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import { answerQuiz } from "./answers.mjs";
 import { atRest } from "./at_rest.mjs";
 import { contents, open } from "./package_files.mjs";
-import { serve } from "./server.mjs";
+import { isPolicy, serve } from "./server.mjs";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const DEADLINE_MS = 55_000;
@@ -27,9 +27,6 @@ class Record {
   constructor() { this.cmi = null; this.terminated = 0; }
   store(json, by) { this.cmi = JSON.parse(json); if (by === "Terminate") this.terminated += 1; }
 }
-
-// The LMS of this test lets nothing out: the browser itself says so when the player asks for the live service.
-const isPolicy = (text) => text.includes("Content Security Policy") && text.includes("/v1/scorm/");
 
 async function visit(browser, origin, record, seen) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB" });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".xml": "application/xml", ".xsd": "application/xml", ".png": "image/png", ".wav": "audio/wav", ".webm": "video/webm", ".vtt": "text/vtt" };
+const TYPES = { ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".xml": "application/xml", ".xsd": "application/xml", ".png": "image/png", ".svg": "image/svg+xml", ".webp": "image/webp", ".wav": "audio/wav", ".webm": "video/webm", ".vtt": "text/vtt" };
 const runtime = fileURLToPath(new URL("./node_modules/scorm-again/dist/scorm-again.min.js", import.meta.url));
 
 // The LMS of the test: scorm-again as the API, the package in a frame, the stored CMI handed in by the driver.
@@ -36,6 +36,9 @@ function lmsPage(edition) {
 </script>
 <iframe id="sco" src="/package/index.html"></iframe>`;
 }
+
+// That LMS lets nothing out: the browser itself says so when the player asks for the live service.
+export const isPolicy = (text) => text.includes("Content Security Policy") && text.includes("/v1/scorm/");
 
 export async function serve(folder, edition) {
   const page = lmsPage(edition);
