@@ -314,15 +314,17 @@ const PROMISES = {
   async "a quantity keeps its order in names and in lists to choose from"(stage) {
     const page = await stage.open();
     const explainer = stage.at("explainer");
-    await stage.with(page, stage.steps[explainer], (content) => { content.sections[0].heading = "\u0639\u0646\u062f 74 \u00b0C \u0623\u0648 \u0639\u0627\u0645 2024"; });
+    const words = "\u0639\u0646\u062f 74 \u00b0C \u0623\u0648 \u0639\u0627\u0645 2024";
+    await stage.with(page, stage.steps[explainer], (content) => { Object.assign(content.sections[0], { heading: words, html: `<figure><figcaption>${words}</figcaption></figure>` }); });
     await goToStep(page, explainer);
-    const heading = page.locator(".body h2", { hasText: "74" });
-    const [kept, firstX, lastX, words] = await heading.evaluate((node) => {
-      const [range, parts] = [document.createRange(), node.querySelectorAll("bdi")];
-      const x = (at) => { range.setStart(parts[0].firstChild, at); range.setEnd(parts[0].firstChild, at + 1); return range.getBoundingClientRect().left; };
-      return [Array.from(parts, (part) => part.textContent).join(), x(0), x(4), node.textContent];
-    });
-    if (kept !== "74 \u00b0C" || firstX > lastX || !words.endsWith("2024")) return `the heading keeps ${kept}, ${firstX} before ${lastX}`;
+    for (const name of ["h2", "figcaption"]) {
+      const [kept, firstX, lastX, text] = await page.locator(`.body ${name}`, { hasText: "74" }).evaluate((node) => {
+        const [range, parts] = [document.createRange(), node.querySelectorAll("bdi")];
+        const x = (at) => { range.setStart(parts[0].firstChild, at); range.setEnd(parts[0].firstChild, at + 1); return range.getBoundingClientRect().left; };
+        return [Array.from(parts, (part) => part.textContent).join(), x(0), x(4), node.textContent];
+      });
+      if (kept !== "74 \u00b0C" || firstX > lastX || text !== words) return `the ${name} keeps ${kept}, ${firstX} before ${lastX}`;
+    }
     const at = stage.at("quiz", (step) => contentOf(stage.pack, step).questions.some((q) => q.type === "matching"));
     const place = contentOf(stage.pack, stage.steps[at]).questions.findIndex((q) => q.type === "matching");
     await stage.with(page, stage.steps[at], ({ questions }) => { Object.assign(questions[place].pairs[0], { left: "\u0645\u0627\u0621", right: "\u0639\u0646\u062f 74 \u00b0C" }); });

@@ -188,6 +188,8 @@ function prose(html) {
     link.append(icon("out"), h("span", { class: "unseen", lang: uiLang() }, " (" + t("newTab") + ")"));
   }
   for (const image of template.content.querySelectorAll("img")) framePicture(image);
+  // Under a picture stand words alone.
+  for (const caption of template.content.querySelectorAll("figcaption")) caption.replaceChildren(...keptTogether(caption.textContent, isolated));
   sayWhatTheyAre(template.content);
   box.append(template.content);
   for (const formula of box.querySelectorAll("math")) if (wideFormulas) wideFormulas.observe(formula);
