@@ -108,14 +108,17 @@ check: ## Formatting, lints and every test: what has to pass before a change lan
 	cargo clippy --workspace --all-targets --features lyceum-cli/otel -- -D warnings
 	@$(MAKE) --no-print-directory test-all
 
-screenshots: ## Take the pictures of the SCORM player and the console for the handbook anew
+screenshots: ## Take the pictures of texts, the SCORM player and the console for the handbook anew
 	@$(ensure) rust c_compiler node chromium
 	rm -rf target/screenshots && mkdir -p target/screenshots docs/images
 	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/en.zip en
 	cargo run --quiet -p lyceum-scorm --example sample_package -- 2004 target/screenshots/ar.zip ar
 	cd tests/e2e/scorm_player && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/scorm_player/screenshots.mjs target/screenshots/en.zip target/screenshots/ar.zip docs/images
+	cargo build --quiet -p lyceum-markdown --example page
+	node tests/e2e/scorm_player/constructs.mjs "$(target_folder)/debug/examples/page" docs/content.md docs/images
 	cargo build --quiet -p lyceum-cli --bin lyceum --features otel
+	node tests/e2e/scorm_player/languages_pictures.mjs "$(target_folder)/debug/lyceum" docs/images
 	cd tests/e2e/console && npm ci --ignore-scripts --no-audit --no-fund --silent
 	node tests/e2e/console/screenshots.mjs "$(target_folder)/debug/lyceum" docs/images
 
