@@ -73,6 +73,7 @@ SELECT create_distributed_table('certificates', 'workspace_id', colocate_with =>
 SELECT create_distributed_table('submissions', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('batch_items', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('media_files', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('media_uploads', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('certificate_answers', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('certificate_records', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('grades', 'workspace_id', colocate_with => 'courses');

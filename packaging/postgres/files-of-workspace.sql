@@ -17,6 +17,10 @@ SELECT DISTINCT key FROM workspaces, LATERAL (
     FROM (SELECT id FROM media_files WHERE workspace_id = workspaces.id
           UNION ALL SELECT file FROM trash_rows WHERE workspace_id = workspaces.id AND file LIKE 'med\_%') AS library (id)
     UNION ALL
+    -- What came of files that come in pieces.
+    SELECT 'uploads/' || id || '/' || (jsonb_array_elements(document -> 'pieces') ->> 0) FROM media_uploads
+    WHERE workspace_id = workspaces.id
+    UNION ALL
     SELECT 'scorm/' || id || '.zip' FROM trash_rows WHERE workspace_id = workspaces.id AND part = 'scorm_packages'
 ) AS files (key)
 WHERE platform_uuid = :'platform' AND key IS NOT NULL ORDER BY key;

@@ -168,6 +168,8 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/submissions/{id}/return", &[("POST", WRITE_GRADES)]),
     ("/v1/submissions/{id}/grades", &[("GET", READ_SUBMISSIONS)]),
     ("/v1/media", &[("GET", READ_COURSES), ("POST", WRITE_COURSES)]),
+    ("/v1/media_uploads", &[("POST", WRITE_COURSES)]),
+    ("/v1/media_uploads/{id}", &[("GET", WRITE_COURSES), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/media/{id}", &[("GET", READ_COURSES), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     // With a signed address alone.
     ("/v1/media/{id}/file", &[("GET", Nothing)]),
@@ -288,6 +290,7 @@ pub fn table() -> Vec<(Route, Takes)> {
         "lessons",
         "units",
         "media",
+        "media_uploads",
         "scorm",
         "cohorts",
         "courses",
@@ -378,6 +381,13 @@ impl Stage {
         }
         if route.operation == "createMedia" {
             return media::with_picture(request);
+        }
+        if route.operation == "appendToMediaUpload" {
+            let bytes = ("content-type", "application/offset+octet-stream");
+            let request = request
+                .insert_header(bytes)
+                .insert_header(("upload-offset", "0"));
+            return request.set_payload("x");
         }
         let mut body = body(route.operation, &self.ids);
         if route.operation == "createAssignment" {

@@ -60,6 +60,7 @@ mod lessons;
 mod lists;
 mod mass_assignment;
 mod media;
+mod media_uploads;
 mod moving;
 mod nothing_vanishes;
 mod plans;

@@ -132,6 +132,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "api_keys": post("/v1/api_keys", key).await,
         "batches": batch,
         "media": media::upload(app, caller, &media::picture(&caller.platform), &[]).await.id(),
+        "media_uploads": post("/v1/media_uploads", json!({"size_bytes": 3})).await,
         "trash": trash,
         "audit": text(&get("/v1/audit").await["data"][0]["id"]),
         "events": text(&get("/v1/events").await["data"][0]["id"]),
@@ -342,6 +343,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "createActivity" => {
             json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})
         }
+        "createMediaUpload" => json!({"size_bytes": 3}),
         "createAssignment" | "createWorkspace" => json!({"name": "N"}),
         "createCourse" => json!({"name": "N", "language": "en"}),
         "createUser" => json!({"email": "new@school.example"}),

@@ -91,6 +91,7 @@ mod jobs;
 mod keys;
 mod lessons;
 mod media_files;
+mod media_uploads;
 mod narrowing;
 mod nodes;
 mod progress;

@@ -8,10 +8,10 @@ use crate::cases::{Place, Suite};
 use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, batches, callers,
     certificates, cohorts, courses, enrollments, events, fairness, generation_steps, generations,
-    grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, media_files, narrowing,
-    nodes, progress, retention, scorm_learners, scorm_packages, staleness, storage_use,
-    submissions, tokens, transactions, trash, tutor, units, users, webhook_redeliveries, webhooks,
-    with_ids, workspaces,
+    grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, media_files,
+    media_uploads, narrowing, nodes, progress, retention, scorm_learners, scorm_packages,
+    staleness, storage_use, submissions, tokens, transactions, trash, tutor, units, users,
+    webhook_redeliveries, webhooks, with_ids, workspaces,
 };
 
 /// The suite for the adapter of this name; `fresh` makes an empty, migrated database, once for each case.
@@ -45,6 +45,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         keys::CASES,
         lessons::CASES,
         media_files::CASES,
+        media_uploads::CASES,
         narrowing::CASES,
         nodes::CASES,
         progress::CASES,

@@ -29,14 +29,14 @@ use crate::traces::{NoTraces, VARIABLE};
 const LARGE: usize = 20 * 1024 * 1024;
 
 /// A bucket `lyceum` on a server of its own, gone when it is dropped.
-struct Bucket {
+pub struct Bucket {
     address: SocketAddr,
     server: Child,
     folder: TempDir,
 }
 
 impl Bucket {
-    async fn start(traces: &NoTraces) -> Self {
+    pub async fn start(traces: &NoTraces) -> Self {
         let folder = TempDir::with_prefix("lyceum-bucket-").unwrap();
         let address = free_address();
         let programs = Programs::of("s3_bucket");
@@ -73,7 +73,7 @@ impl Bucket {
     }
 
     /// How many objects it holds.
-    fn objects(&self) -> usize {
+    pub fn objects(&self) -> usize {
         objects_below(self.folder.path())
     }
 }
@@ -176,7 +176,7 @@ async fn cohort(client: &Client) -> String {
 }
 
 /// Two nodes on one database that share the bucket, and a client of the second.
-fn two_nodes(bucket: &Bucket, traces: &NoTraces) -> (Service, LyceumProcess, Client) {
+pub fn two_nodes(bucket: &Bucket, traces: &NoTraces) -> (Service, LyceumProcess, Client) {
     let mut launch = place(Launch::new(), Database::Postgres)
         .env("LYCEUM_BLOBS_URL", "s3://lyceum/packages")
         .env(

@@ -57,6 +57,7 @@ mod storage;
 mod tls;
 mod tracing;
 mod typescript_client;
+mod uploads;
 mod verify_grades;
 mod version_before;
 mod watching;

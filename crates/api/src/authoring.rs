@@ -5,5 +5,6 @@ pub mod assignments;
 pub mod courses;
 pub mod lessons;
 pub mod media;
+pub mod media_uploads;
 pub mod recordings;
 pub mod units;

@@ -8,5 +8,7 @@ pub mod policy;
 pub mod rate_limit;
 pub mod shares;
 pub(crate) mod spans;
+pub(crate) mod tus;
 pub mod unread;
 pub(crate) mod upload;
+pub(crate) mod whole_file;

@@ -14,7 +14,9 @@ use lyceum_domain::identity::scopes::Scope::{
 };
 
 use crate::addresses;
-use crate::authoring::{activities, assignments, courses, lessons, media, recordings, units};
+use crate::authoring::{
+    activities, assignments, courses, lessons, media, media_uploads, recordings, units,
+};
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
 use crate::edge::policy::Counted;
@@ -246,6 +248,10 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/media/{id}", "retrieveMedia", "Retrieve a file of the media library", READ_COURSES, media::retrieve),
         Route::new("PATCH", "/v1/media/{id}", "updateMedia", "Change what is said about a file of the media library", WRITE_COURSES, media::update).conditional(),
         Route::new("DELETE", "/v1/media/{id}", "deleteMedia", "Delete a file of the media library that no text refers to", WRITE_COURSES, media::delete).conditional(),
+        Route::new("POST", "/v1/media_uploads", "createMediaUpload", "Begin to upload a file to the media library in pieces", WRITE_COURSES, media_uploads::create).speaking_tus(),
+        Route::new("GET", "/v1/media_uploads/{id}", "retrieveMediaUpload", "Retrieve an upload in pieces: how much of it came", WRITE_COURSES, media_uploads::retrieve).speaking_tus(),
+        Route::new("PATCH", "/v1/media_uploads/{id}", "appendToMediaUpload", "Send the next bytes of an upload in pieces", WRITE_COURSES, media_uploads::append).within(UPLOAD_DEADLINE).speaking_tus(),
+        Route::new("DELETE", "/v1/media_uploads/{id}", "deleteMediaUpload", "Give an upload in pieces up, and what came of it", WRITE_COURSES, media_uploads::terminate).speaking_tus(),
         Route::raw(addresses::MEDIA_FILE, "downloadMedia", "Load a file of the media library", media::doc(), media::download),
 
         Route::new("POST", "/v1/scorm", "createScormPackage", "Ask for a SCORM package", WRITE_COURSES, scorm::create),

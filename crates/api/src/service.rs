@@ -14,6 +14,7 @@ use crate::document::openapi;
 use crate::edge::access_log;
 use crate::edge::rate_limit;
 use crate::edge::spans;
+use crate::edge::tus;
 use crate::http::dispatch::Asking;
 use crate::http::error::Failure;
 use crate::http::near;
@@ -148,10 +149,8 @@ async fn serve(
     let routes = table.get(path).map_or(&[][..], Vec::as_slice);
     let methods = || routes.iter().map(|route| route.method).collect::<Vec<_>>();
     let id = request_id(&request, &api);
-    let mut answer = match routes
-        .iter()
-        .find(|route| request.method().as_str() == route.method)
-    {
+    let is_tus = routes.iter().any(|route| route.is_tus);
+    let mut answer = match routes.iter().find(|route| takes(route, request.method())) {
         Some(_) if let Some(failure) = query::key_in_url(request.query_string()) => {
             response::failure(&failure, &id)
         }
@@ -164,11 +163,26 @@ async fn serve(
             };
             (route.handle)(asking, payload).await
         }
-        None if request.method() == Method::OPTIONS => response::preflight(&methods()),
+        None if request.method() == Method::OPTIONS => {
+            let mut answer = response::preflight(&methods());
+            if is_tus {
+                tus::offer(&mut answer, api.app.settings.spending.upload_bytes);
+            }
+            answer
+        }
         None => response::failure(&Failure::MethodNotAllowed(methods()), &id),
     };
+    if is_tus {
+        tus::mark(&mut answer);
+    }
     api.finish(&request, path, &in_flight, span, &mut answer);
     answer
+}
+
+/// Whether a route takes a method. How far an upload has come is asked without wanting a body.
+fn takes(route: &Route, method: &Method) -> bool {
+    let asks_alone = route.is_tus && route.method == "GET" && method == Method::HEAD;
+    asks_alone || method.as_str() == route.method
 }
 
 fn request_id(request: &HttpRequest, api: &Api) -> String {

@@ -6,6 +6,7 @@ pub mod courses;
 pub(crate) mod jobs;
 pub mod lessons;
 pub mod media;
+pub mod media_uploads;
 pub mod recordings;
 pub mod siblings;
 pub mod texts;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lyceum_domain::authoring::media_uploads::Misplaced;
 use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
 use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
@@ -133,6 +134,9 @@ pub enum Conflict {
     /// Texts refer to it: each by its id, with what it is.
     #[error("texts refer to it; take it out of them first")]
     MediaInUse(Vec<(String, String)>),
+    /// Bytes of an upload came for another place than the next.
+    #[error(transparent)]
+    Misplaced(Misplaced),
     /// It can no longer be edited.
     #[error("{0}")]
     NotEditable(String),

@@ -148,8 +148,30 @@ impl Client {
 
     /// Sends a form, once, for as long as it takes.
     pub(crate) async fn post_form(&self, path: &str, form: Form) -> Result<Vec<u8>, ClientError> {
-        let request = self.service.http.post(self.url(path)?).multipart(form);
-        let request = self.identified(request, &self.platform);
+        let request = self.begin(Method::POST, path)?.multipart(form);
+        self.send_once(request).await
+    }
+
+    /// How often a failed request is sent again.
+    pub(crate) fn retries(&self) -> u32 {
+        self.service.max_retries
+    }
+
+    /// A request that is sent as it is, with the key.
+    pub(crate) fn begin(
+        &self,
+        method: Method,
+        path: &str,
+    ) -> Result<reqwest::RequestBuilder, ClientError> {
+        let request = self.service.http.request(method, self.url(path)?);
+        Ok(self.identified(request, &self.platform))
+    }
+
+    /// Sends a request, tried once; the body of the answer.
+    pub(crate) async fn send_once(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Vec<u8>, ClientError> {
         let answer = request.send().await.map_err(ClientError::Transport)?;
         let status = answer.status();
         let body = answer.bytes().await.map_err(ClientError::Transport)?;

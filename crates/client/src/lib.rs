@@ -55,6 +55,7 @@ mod expanded;
 mod follow;
 mod listing;
 mod media;
+mod media_uploads;
 mod request;
 mod retry;
 mod settings;

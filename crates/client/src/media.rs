@@ -21,7 +21,7 @@ impl Client {
 
 /// The media library.
 #[derive(Debug, Clone)]
-pub struct MediaLibrary(Client);
+pub struct MediaLibrary(pub(crate) Client);
 
 impl MediaLibrary {
     /// Uploads a file, read as it is sent. It is tried once; sending it again is harmless, because of one file there is one.

@@ -21,6 +21,7 @@ use lyceum_wire::authoring::courses::{CloneCourse, CreateCourse, UpdateCourse};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::authoring::lessons::{CreateLesson, MoveLesson, UpdateLesson};
 use lyceum_wire::authoring::media::{CreateMedia, UpdateMedia};
+use lyceum_wire::authoring::media_uploads::CreateMediaUpload;
 use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UpdateUnit};
 use lyceum_wire::drafting::generations::{
     DraftedKind, GenerateActivities, GenerateContent, RetryGeneration, StartSyllabus,
@@ -110,6 +111,7 @@ const fn quizzes() -> GenerateActivities {
 fn everything(c: &Client) -> Vec<Asked> {
     let (activity, activities) = (a_quiz(), quizzes());
     let (scorm, generations, media) = (c.scorm(), c.generations(), c.media());
+    let (library, again) = (c.media(), c.media());
     vec![
         ask("listPlatforms", c.platforms().list()),
         ask("retrievePlatform", c.platforms().retrieve("x")),
@@ -417,6 +419,17 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("createMedia", async move {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
             media.upload(&file, &CreateMedia::default()).await
+        }),
+        ask(
+            "createMediaUpload",
+            c.media().begin_upload(&CreateMediaUpload::default()),
+        ),
+        ask("retrieveMediaUpload", c.media().retrieve_upload("x")),
+        ask("appendToMediaUpload", async move {
+            library.append("x", 0, b"x".to_vec()).await
+        }),
+        ask("deleteMediaUpload", async move {
+            again.give_up_upload("x").await
         }),
         ask("listMedia", c.media().list()),
         ask("retrieveMedia", c.media().retrieve("x")),

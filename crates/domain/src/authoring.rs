@@ -7,6 +7,7 @@ pub mod courses;
 pub mod graders;
 pub mod lessons;
 pub mod media;
+pub mod media_uploads;
 pub mod provenance;
 pub mod quiz_checks;
 pub mod references;

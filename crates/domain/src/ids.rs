@@ -92,6 +92,8 @@ kinds! {
     BatchId = Batch, "bat", "batch";
     /// Identifies a picture, recording, film or document of the library (`med_…`).
     MediaId = MediaFile, "med", "media_file";
+    /// Identifies an upload in pieces (`mup_…`).
+    MediaUploadId = MediaUpload, "mup", "media_upload";
 }
 
 #[cfg(test)]

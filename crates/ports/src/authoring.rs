@@ -6,4 +6,5 @@ pub mod courses;
 pub mod inspection;
 pub mod lessons;
 pub mod media_files;
+pub mod media_uploads;
 pub mod units;

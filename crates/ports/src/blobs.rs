@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::Stream;
 use lyceum_domain::authoring::media::MOST_SMALLER;
-use lyceum_domain::ids::{MediaId, ScormPackageId};
+use lyceum_domain::ids::{MediaId, MediaUploadId, ScormPackageId};
 use thiserror::Error;
 
 /// Name of a stored file: segments of `[a-z0-9_.-]` joined by `/`, made from ids, never from titles.
@@ -52,6 +52,14 @@ impl BlobKey {
     /// Where the upload of a media file is until it was looked at.
     pub fn of_upload(media: MediaId) -> Self {
         Self(format!("media/{media}/upload"))
+    }
+
+    /// Where a piece of an upload is until all of them came.
+    ///
+    /// # Errors
+    /// [`BlobError::InvalidKey`] for a name that is not of ours.
+    pub fn of_upload_piece(upload: MediaUploadId, name: &str) -> Result<Self, BlobError> {
+        Self::parse(&format!("uploads/{upload}/{name}"))
     }
 
     /// Where a file of a media file is, by its number: 0 is the file itself, the others are smaller pictures of it.

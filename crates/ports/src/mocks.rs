@@ -9,6 +9,7 @@ use crate::authoring::assignments::{AssignmentRepository, MockAssignmentReposito
 use crate::authoring::courses::{CourseRepository, MockCourseRepository};
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
 use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
+use crate::authoring::media_uploads::{MediaUploadRepository, MockMediaUploadRepository};
 use crate::authoring::units::{MockUnitRepository, UnitRepository};
 use crate::drafting::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::drafting::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
@@ -86,6 +87,8 @@ pub struct MockTx {
     pub batches: MockBatchRepository,
     /// See [`Tx::media_files`].
     pub media_files: MockMediaFileRepository,
+    /// See [`Tx::media_uploads`].
+    pub media_uploads: MockMediaUploadRepository,
     /// See [`Tx::certificates`].
     pub certificates: MockCertificateRepository,
     /// See [`Tx::in_use`].
@@ -188,6 +191,9 @@ impl Tx for MockTx {
     }
     fn media_files(&mut self) -> &mut dyn MediaFileRepository {
         &mut self.media_files
+    }
+    fn media_uploads(&mut self) -> &mut dyn MediaUploadRepository {
+        &mut self.media_uploads
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {
         &mut self.certificates

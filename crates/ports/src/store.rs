@@ -10,6 +10,7 @@ use crate::authoring::assignments::AssignmentRepository;
 use crate::authoring::courses::CourseRepository;
 use crate::authoring::lessons::LessonRepository;
 use crate::authoring::media_files::MediaFileRepository;
+use crate::authoring::media_uploads::MediaUploadRepository;
 use crate::authoring::units::UnitRepository;
 use crate::drafting::ai_calls::AiCallRepository;
 use crate::drafting::ai_reservations::AiReservationRepository;
@@ -110,6 +111,8 @@ pub trait Tx {
     fn batches(&mut self) -> &mut dyn BatchRepository;
     /// Media files.
     fn media_files(&mut self) -> &mut dyn MediaFileRepository;
+    /// Uploads to the media library that come in pieces.
+    fn media_uploads(&mut self) -> &mut dyn MediaUploadRepository;
     /// Certificates.
     fn certificates(&mut self) -> &mut dyn CertificateRepository;
     /// What learners did with things.

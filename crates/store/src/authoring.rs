@@ -6,6 +6,7 @@ pub(crate) mod courses;
 pub(crate) mod lessons;
 pub(crate) mod media_documents;
 pub(crate) mod media_files;
+pub(crate) mod media_uploads;
 pub(crate) mod release_terms;
 pub(crate) mod siblings;
 pub(crate) mod units;

@@ -9,6 +9,7 @@ mod languages;
 pub(crate) mod learner;
 pub mod lessons;
 pub mod media;
+pub mod media_uploads;
 pub mod provenance;
 pub mod rubric_input;
 pub mod texts;

@@ -68,6 +68,9 @@ pub async fn library(story: &mut Story) {
     let described = json!({ "alt_text": "A pot of stew, 30 cm deep, cut open from the side" });
     story.tell("updateMedia", of(&media), described).await;
     story.tell("deleteMedia", of(&media), Value::Null).await;
+    let film = json!({ "size_bytes": 419_430_400, "file_name": "cooling.mp4", "title": "A pot, cooling down" });
+    let film = story.tell("createMediaUpload", json!({}), film).await.id();
+    story.ask("retrieveMediaUpload", of(&film), json!({})).await;
 }
 
 async fn content(story: &mut Story, course: String) -> Course {

@@ -16,7 +16,7 @@ done
 # What the browser and the generated client are driven with; it stays inside the clone, and npm's scripts
 # and funding notes are nothing we need.
 browsers="tests/e2e/scorm_player tests/e2e/console"
-programs="tests/e2e/typescript_client tests/e2e/generators tests/e2e/s3_bucket"
+programs="tests/e2e/typescript_client tests/e2e/generators tests/e2e/s3_bucket tests/e2e/tus_client"
 [ "$tests" = all ] || programs=
 for folder in $browsers $programs; do
     npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund

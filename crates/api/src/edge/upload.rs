@@ -163,7 +163,8 @@ fn unreadable(error: &MultipartError) -> Failure {
     Invalid::new(FILE, format!("could not be read: {error}")).into()
 }
 
-fn unwritten(error: std::io::Error) -> Failure {
+/// What could not be written to a folder of ours.
+pub fn unwritten(error: std::io::Error) -> Failure {
     if error.kind() == std::io::ErrorKind::StorageFull {
         return Error::DiskFull.into();
     }

@@ -70,6 +70,8 @@ pub enum Manner {
     Polled,
     /// At once, or as a stream of events to who accepts that: what it says in pieces, then all of it.
     Spoken,
+    /// At once, and headers tell how an upload stands.
+    Resumed,
     /// As a stream of events that tells the thing, and then every change of it, until it is no longer `pending`.
     Followed,
 }
@@ -161,6 +163,48 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Found<V> {
     fn reply(view: &V, _: &str) -> Result<Reply, Error> {
         Ok(Reply {
             status: 200,
+            location: None,
+            body: body(view)?,
+        })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// The same answer about an upload, with headers that tell how it stands.
+pub struct Resumable<A>(PhantomData<A>);
+
+impl<A: AnswerKind> AnswerKind for Resumable<A> {
+    type Of = A::Of;
+    const STATUS: u16 = A::STATUS;
+    const MANNER: Manner = Manner::Resumed;
+
+    fn reply(of: &A::Of, list: &str) -> Result<Reply, Error> {
+        A::reply(of, list)
+    }
+
+    fn describe(components: &mut Components) -> String {
+        A::describe(components)
+    }
+
+    fn resource() -> Option<&'static str> {
+        A::resource()
+    }
+}
+
+/// 204 about an upload, by headers alone. The body of the reply is what they are made of.
+pub struct Silent<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Silent<V> {
+    type Of = V;
+    const STATUS: u16 = 204;
+    const MANNER: Manner = Manner::Resumed;
+
+    fn reply(view: &V, _: &str) -> Result<Reply, Error> {
+        Ok(Reply {
+            status: 204,
             location: None,
             body: body(view)?,
         })

@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 
 use crate::edge::concurrency::Permit;
 use crate::edge::rate_limit::Limiter;
+use crate::edge::tus::Incoming;
 use crate::http::answer::{AnswerKind, Done, Outcome};
 use crate::http::auth_scope::{AuthScope, Tenant};
 use crate::http::error::Failure;
@@ -71,6 +72,7 @@ pub struct AdmittedRequest<S: AuthScope> {
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
+    pub(crate) incoming: Option<Incoming>,
     pub(crate) place: Permit,
 }
 
@@ -99,6 +101,8 @@ pub struct Call<I: Input, S: AuthScope = Tenant> {
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
     pub(crate) guard: Option<Guard<S::Context>>,
+    /// Bytes that the handler takes in itself.
+    pub(crate) incoming: Option<Incoming>,
     /// Held until the answer is made.
     pub(crate) place: Permit,
 }
@@ -117,6 +121,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             list,
             if_match,
             expansion,
+            incoming,
             place,
         } = entry;
         Self {
@@ -132,6 +137,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             if_match,
             expansion,
             guard: None,
+            incoming,
             place,
         }
     }
@@ -188,6 +194,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             counted: (request, _),
             place,
             origin: _,
+            incoming: _,
             view,
         } = self;
         app::certain(&view).await?;

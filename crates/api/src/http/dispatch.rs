@@ -8,7 +8,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::Method;
+use actix_web::body::BoxBody;
+use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::{BytesMut, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
@@ -23,6 +24,7 @@ use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;
 use crate::edge::admission;
 use crate::edge::policy::{Policy, REQUEST_DEADLINE};
+use crate::edge::tus::{self, Incoming};
 use crate::edge::upload;
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::http::auth_scope::AuthScope;
@@ -33,7 +35,7 @@ use crate::http::follow::{self, Following};
 use crate::http::headers::{
     check_media_type, fingerprint, has_already, header_text, idempotency_key, options_key,
 };
-use crate::http::input::{Input, Raw, Read};
+use crate::http::input::{Input, Intake, Raw, Read};
 use crate::http::json;
 use crate::http::near;
 use crate::http::query::Query;
@@ -52,8 +54,8 @@ pub type Handler<S> =
 pub struct Entrance<S: AuthScope> {
     /// Whether the input names a page of a list.
     pub paged: bool,
-    /// Whether the input is a form with a file.
-    pub has_file: bool,
+    /// How the body comes.
+    pub intake: Intake,
     /// How the answer is given.
     pub manner: Manner,
     /// What answers.
@@ -76,7 +78,7 @@ impl<S: AuthScope> Entrance<S> {
             };
         Self {
             paged: I::IS_PAGED,
-            has_file: I::HAS_FILE,
+            intake: I::INTAKE,
             manner: A::MANNER,
             handler: Box::new(handler),
         }
@@ -203,12 +205,34 @@ async fn answer<S: AuthScope>(
         return Ok(response::unchanged(&tag));
     }
     let is_polled = entrance.manner == Manner::Polled;
+    let body = told_in_headers(&done, entrance.manner);
     let answer = response::with_warnings(done.answer, &done.warnings);
     let mut answer = response::answer(answer, &tag, &done.ignored, is_polled);
     if let Some(notice) = done.notice {
         response::notice(&mut answer, notice);
     }
+    if entrance.manner == Manner::Resumed {
+        return Ok(resumed(answer, &body));
+    }
     Ok(answer)
+}
+
+/// What headers tell of an answer as well.
+fn told_in_headers(done: &Done<()>, manner: Manner) -> String {
+    if manner == Manner::Resumed {
+        return done.answer.reply.body.clone();
+    }
+    String::new()
+}
+
+/// The answer with headers that say how an upload stands; by them alone, where it is to have no body.
+fn resumed(mut answer: HttpResponse, body: &str) -> HttpResponse {
+    tus::tell(&mut answer, body);
+    if answer.status() == StatusCode::NO_CONTENT {
+        answer.headers_mut().remove(header::CONTENT_TYPE);
+        return answer.set_body(BoxBody::new(()));
+    }
+    answer
 }
 
 /// Lets the caller in and has the request answered; anew where a caller who was taken to be as they are remembered was
@@ -254,19 +278,14 @@ async fn let_in<S: AuthScope>(
     }
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
-    let patience = api.settings.body_patience;
-    let (mut body, sent, file) = match payload.take() {
-        Some(payload) if entrance.has_file => {
-            let _place = api.uploads.enter()?;
-            let form = upload::receive(&api.app, request, payload, patience.idle).await?;
-            (form.body, form.text_bytes, Some(form.file))
-        }
-        Some(payload) => {
-            let limit = policy.body_limit;
-            let (body, sent) = read_body(request, payload, limit, patience).await?;
-            (body, sent, None)
-        }
-        None => (JsonObject::new(), 0, None),
+    let Body {
+        mut members,
+        sent,
+        file,
+        incoming,
+    } = match payload.take() {
+        Some(payload) => take_in(asking, payload, entrance.intake).await?,
+        None => Body::default(),
     };
     if let Some(payer) = S::payer(&context).filter(|_| policy.is_kept && is_change(request)) {
         let limiter = &api.limiter;
@@ -281,11 +300,11 @@ async fn let_in<S: AuthScope>(
     // Nothing is to be held on to while something is waited for.
     let view = view.filter(|_| !turn.was_awaited);
     let place = api.concurrency.enter()?.in_turn(turn);
-    let option = options_key(request, &mut body)?;
+    let option = options_key(request, &mut members)?;
     let key = idempotency_key(request, option)?;
     let key = key.and_then(|key| {
         let (person_id, workspace_id) = owner?;
-        let fingerprint = fingerprint(request, &body, policy.reveals_key);
+        let fingerprint = fingerprint(request, &members, policy.reveals_key);
         Some(IdempotencyKey {
             key: ReplyKey {
                 person_id,
@@ -307,7 +326,7 @@ async fn let_in<S: AuthScope>(
         is_patch: request.method() == Method::PATCH,
         is_strict: header_text(request, "prefer")
             .is_some_and(|prefer| prefer.contains("handling=strict")),
-        body,
+        body: members,
         file,
         query,
         schemas: &api.schemas,
@@ -327,9 +346,54 @@ async fn let_in<S: AuthScope>(
         list,
         if_match: header_text(request, "if-match"),
         expansion,
+        incoming,
         place,
     };
     (entrance.handler)(entry, unread).await
+}
+
+/// The body of a request.
+#[derive(Default)]
+struct Body {
+    members: JsonObject,
+    /// Bytes of it that stay, but for those of files.
+    sent: usize,
+    file: Option<ReceivedFile>,
+    /// What its handler takes in itself.
+    incoming: Option<Incoming>,
+}
+
+async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Body, Failure> {
+    let (request, api) = (&asking.request, &asking.api);
+    let patience = api.settings.body_patience;
+    match intake {
+        Intake::Form => {
+            let _place = api.uploads.enter()?;
+            let form = upload::receive(&api.app, request, payload, patience.idle).await?;
+            Ok(Body {
+                members: form.body,
+                sent: form.text_bytes,
+                file: Some(form.file),
+                incoming: None,
+            })
+        }
+        Intake::Bytes => Ok(Body {
+            incoming: Some(Incoming::new(payload, patience.idle, api.uploads.enter()?)),
+            ..Body::default()
+        }),
+        Intake::Json | Intake::Announced => {
+            let limit = asking.policy.body_limit;
+            let (mut members, sent) = read_body(request, payload, limit, patience).await?;
+            if intake == Intake::Announced {
+                tus::read_beginning(request, &mut members)?;
+            }
+            Ok(Body {
+                members,
+                sent,
+                ..Body::default()
+            })
+        }
+    }
 }
 
 /// What is to be expanded: on objects and lists of the kinds that have relations, nowhere else.
@@ -393,7 +457,8 @@ async fn read_body(
 
 /// Whether it may leave something behind that was not there before.
 fn is_change(request: &HttpRequest) -> bool {
-    request.method() != Method::GET && request.method() != Method::DELETE
+    let method = request.method();
+    method != Method::GET && method != Method::HEAD && method != Method::DELETE
 }
 
 /// Takes a body in, as long as there is always more of it soon.

@@ -6,6 +6,7 @@ use actix_web::http::StatusCode;
 use lyceum_application::Error;
 use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
 use lyceum_domain::Invalid;
+use lyceum_domain::authoring::media_uploads::Misplaced;
 use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::text::with_article;
@@ -23,6 +24,10 @@ pub enum Failure {
     UnsupportedMediaType,
     /// The body is not a form, or compressed.
     NoForm,
+    /// The body is not bytes of a file, or compressed.
+    NoBytes,
+    /// Another version of tus than ours.
+    UnsupportedTusVersion,
     /// A larger body than the route takes.
     PayloadTooLarge,
     /// Not JSON.
@@ -146,6 +151,18 @@ impl Failure {
                 REQUEST,
                 "unsupported_media_type",
                 "The body must be multipart/form-data, with the file in the part \"file\".",
+            ),
+            Self::NoBytes => row(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                REQUEST,
+                "unsupported_media_type",
+                "The body must be application/offset+octet-stream, from the byte on that Upload-Offset names.",
+            ),
+            Self::UnsupportedTusVersion => row(
+                StatusCode::PRECONDITION_FAILED,
+                REQUEST,
+                "unsupported_tus_version",
+                "Uploads in pieces speak tus 1.0.0.",
             ),
             Self::PayloadTooLarge => row(
                 StatusCode::PAYLOAD_TOO_LARGE,
@@ -428,7 +445,9 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::CourseInUse => "course_in_use",
         Conflict::InUse { .. } => "in_use",
         Conflict::GenerationInProgress => "generation_in_progress",
-        Conflict::LimitReached(_) => "limit_reached",
+        Conflict::LimitReached(_) | Conflict::Misplaced(Misplaced::TooManyPieces) => {
+            "limit_reached"
+        }
         Conflict::NotGraded => "not_graded",
         Conflict::TooFewAnswers(_) => "too_few_answers",
         Conflict::RedTeamNeeded(_) => "red_team_needed",
@@ -438,6 +457,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::NotRestorable(_) => "not_restorable",
         Conflict::WorkInTrash(_) => "work_in_trash",
         Conflict::MediaInUse(_) => "media_in_use",
+        Conflict::Misplaced(Misplaced::Elsewhere(_)) => "upload_offset_mismatch",
     };
     let answer = row(
         StatusCode::CONFLICT,

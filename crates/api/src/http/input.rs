@@ -39,13 +39,27 @@ pub struct Raw<'a> {
 /// What was read, and which members of the body nobody knew.
 pub type Read<T> = Result<(T, Vec<String>), Failure>;
 
+/// How a body comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Intake {
+    /// As JSON.
+    #[default]
+    Json,
+    /// As JSON, or in headers that say the same.
+    Announced,
+    /// As a form of texts and a file, which may be large.
+    Form,
+    /// As bytes of a file, which are taken in as the handler wants them.
+    Bytes,
+}
+
 /// How an input is documented.
 #[derive(Debug, Default)]
 pub struct InputDoc {
     /// Component of the body, and whether a body must be sent.
     pub body: Option<(String, bool)>,
-    /// Whether the body is a form with a file, of which the component is the texts.
-    pub has_file: bool,
+    /// How the body comes.
+    pub intake: Intake,
     /// Whether the body names other things by their ids.
     pub refers: bool,
     /// Query parameters.
@@ -58,8 +72,8 @@ pub trait Input: 'static {
     type Of: Clone + Send + 'static;
     /// Whether it names a page of a list.
     const IS_PAGED: bool = false;
-    /// Whether it is a form with a file, which may be large.
-    const HAS_FILE: bool = false;
+    /// How its body comes.
+    const INTAKE: Intake = Intake::Json;
 
     /// Reads it.
     fn read(raw: Raw<'_>) -> Read<Self::Of>;
@@ -131,7 +145,7 @@ pub struct Uploaded<B>(PhantomData<B>);
 
 impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Uploaded<B> {
     type Of = (B::Of, ReceivedFile);
-    const HAS_FILE: bool = true;
+    const INTAKE: Intake = Intake::Form;
 
     fn read(mut raw: Raw<'_>) -> Read<Self::Of> {
         let file = raw.file.take();
@@ -143,8 +157,47 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Uploaded<B> {
 
     fn describe(components: &mut Components) -> InputDoc {
         InputDoc {
-            has_file: true,
+            intake: Intake::Form,
             ..Json::<B>::describe(components)
+        }
+    }
+}
+
+/// A body that becomes a command, of which headers may say the same.
+pub struct Announced<B>(PhantomData<B>);
+
+impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Announced<B> {
+    type Of = B::Of;
+    const INTAKE: Intake = Intake::Announced;
+
+    fn read(raw: Raw<'_>) -> Read<B::Of> {
+        Json::<B>::read(raw)
+    }
+
+    fn describe(components: &mut Components) -> InputDoc {
+        InputDoc {
+            intake: Intake::Announced,
+            ..Json::<B>::describe(components)
+        }
+    }
+}
+
+/// Bytes of a file, which the handler takes in itself.
+pub struct FileBytes;
+
+impl Input for FileBytes {
+    type Of = ();
+    const INTAKE: Intake = Intake::Bytes;
+
+    fn read(raw: Raw<'_>) -> Read<()> {
+        raw.query.finish()?;
+        Ok(((), Vec::new()))
+    }
+
+    fn describe(_: &mut Components) -> InputDoc {
+        InputDoc {
+            intake: Intake::Bytes,
+            ..InputDoc::default()
         }
     }
 }

@@ -158,11 +158,14 @@ pub fn failure_body(failure: &Failure, request_id: &str) -> Value {
 
 /// What a browser of another origin may see of an answer.
 const EXPOSED: &str = "Request-Id, Location, ETag, Retry-After, RateLimit, RateLimit-Policy, \
-                       Idempotent-Replayed, X-Ignored-Fields, X-Notice";
+                       Idempotent-Replayed, X-Ignored-Fields, X-Notice, Content-Location, \
+                       Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, \
+                       Upload-Length, Upload-Expires";
 
 /// What a browser of another origin may send.
 const ALLOWED: &str = "content-type, x-api-key, x-learning-platform-code, x-learning-platform-uuid, \
-                       idempotency-key, if-match, if-none-match, prefer, accept";
+                       idempotency-key, if-match, if-none-match, prefer, accept, tus-resumable, \
+                       upload-length, upload-metadata, upload-offset";
 
 /// Which origins may read answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -217,7 +220,8 @@ pub fn common_headers(
     if let Ok(id) = HeaderValue::from_str(request_id) {
         set("request-id", id);
     }
-    let reading = method == Method::GET || method == Method::HEAD;
+    // How far an upload has come is nothing to be kept.
+    let reading = method == Method::GET;
     let caching = if reading {
         "private, no-cache"
     } else {

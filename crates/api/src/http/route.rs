@@ -35,6 +35,8 @@ pub enum Body {
     Inline(Value),
     /// A file of this media type.
     File(&'static str),
+    /// There is none.
+    Nothing,
 }
 
 /// How a route is documented.
@@ -57,7 +59,8 @@ pub struct RouteDoc {
 impl RouteDoc {
     /// Whether the answer has a tag by which a caller can tell whether it is still the same: what goes on has none.
     pub fn has_tag(&self) -> bool {
-        self.identity.needs_key() && self.answer != Body::File(speech::MEDIA_TYPE)
+        let is_whole = !matches!(self.answer, Body::File(speech::MEDIA_TYPE) | Body::Nothing);
+        self.identity.needs_key() && is_whole
     }
 }
 
@@ -122,6 +125,8 @@ pub struct Route {
     pub also: &'static [u16],
     /// Whether the last place of its path takes all the rest, slashes included.
     pub is_deep: bool,
+    /// Whether it speaks tus: of an upload in pieces.
+    pub is_tus: bool,
     /// Documents.
     pub describe: Box<dyn Fn(&mut Components) -> RouteDoc + Send + Sync>,
 }
@@ -157,14 +162,10 @@ impl Route {
             handle: enter(Entrance::new(handler)),
             also: &[],
             is_deep: false,
+            is_tus: false,
             describe: Box::new(|components| RouteDoc {
                 input: I::describe(components),
-                answer: if A::MANNER == Manner::Followed {
-                    A::describe(components);
-                    Body::File(speech::MEDIA_TYPE)
-                } else {
-                    Body::Component(A::describe(components))
-                },
+                answer: body_of::<A>(components),
                 resource: A::resource(),
                 status: A::STATUS,
                 spoken: A::MANNER == Manner::Spoken,
@@ -184,6 +185,13 @@ impl Route {
     #[must_use]
     pub const fn deep(mut self) -> Self {
         self.is_deep = true;
+        self
+    }
+
+    /// The same row, which speaks tus.
+    #[must_use]
+    pub const fn speaking_tus(mut self) -> Self {
+        self.is_tus = true;
         self
     }
 
@@ -264,6 +272,7 @@ impl Route {
             handle: Box::new(move |asking, _| Box::pin(raw(asking, handler))),
             also: doc.also,
             is_deep: false,
+            is_tus: false,
             describe: Box::new(move |_| RouteDoc {
                 input: InputDoc {
                     parameters: doc.parameters.to_vec(),
@@ -276,6 +285,15 @@ impl Route {
                 identity: doc.identity,
             }),
         }
+    }
+}
+
+fn body_of<A: AnswerKind>(components: &mut Components) -> Body {
+    let component = A::describe(components);
+    match (A::MANNER, A::STATUS) {
+        (Manner::Followed, _) => Body::File(speech::MEDIA_TYPE),
+        (_, 204) => Body::Nothing,
+        _ => Body::Component(component),
     }
 }
 

@@ -74,12 +74,29 @@ pub fn admit(tx: &mut dyn Tx, ctx: &Context, upload: Upload) -> Result<Admitted,
     if !is_known {
         check_room(tx, ctx, upload.received.uploaded.size_bytes)?;
     }
-    Ok(Admitted {
+    Ok(admitted(ctx, upload, is_known))
+}
+
+/// The same for a file whose room is kept for it already.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn admit_promised(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    upload: Upload,
+) -> Result<Admitted, Error> {
+    let is_known = known(tx, ctx, &upload)?.is_some();
+    Ok(admitted(ctx, upload, is_known))
+}
+
+fn admitted(ctx: &Context, upload: Upload, is_known: bool) -> Admitted {
+    Admitted {
         id: ctx.mint(),
         upload,
         is_known,
         now: ctx.now,
-    })
+    }
 }
 
 /// Stores the file of an upload, unless it is there.
@@ -106,7 +123,7 @@ pub async fn store(app: App, admitted: Admitted) -> Result<Admitted, Error> {
 /// [`Conflict::QuotaExceeded`]
 pub fn create(tx: &mut dyn Tx, ctx: &Context, admitted: &Admitted) -> Result<MediaFileView, Error> {
     // Two of one file at once, and two for which there is room one by one.
-    tx.stand_in_line(Line::at(format!("media of {}", ctx.workspace_id())))?;
+    tx.stand_in_line(line(ctx))?;
     if let Some(there) = known(tx, ctx, &admitted.upload)? {
         return Ok(view(ctx, &there));
     }
@@ -136,16 +153,37 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, admitted: &Admitted) -> Result<Med
     Ok(view(ctx, &media))
 }
 
+/// Where all stand who need room in the same library.
+pub(crate) fn line(ctx: &Context) -> Line {
+    Line::at(format!("media of {}", ctx.workspace_id()))
+}
+
+/// What [`create`] makes of an upload, or finds.
+pub(crate) fn media_of(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    admitted: &Admitted,
+) -> Result<MediaId, Error> {
+    let there = known(tx, ctx, &admitted.upload)?;
+    Ok(there.map_or(admitted.id, |media| media.id))
+}
+
 fn known(tx: &mut dyn Tx, ctx: &Context, upload: &Upload) -> Result<Option<MediaFile>, Error> {
     let sha256 = &upload.received.uploaded.sha256;
     Ok(tx.media_files().with_upload(ctx.workspace_id(), sha256)?)
 }
 
-fn check_room(tx: &mut dyn Tx, ctx: &Context, more: u64) -> Result<(), Error> {
+/// Looks whether so much more fits beside what is there and what is on its way.
+///
+/// # Errors
+/// [`Conflict::QuotaExceeded`]
+pub(crate) fn check_room(tx: &mut dyn Tx, ctx: &Context, more: u64) -> Result<(), Error> {
     let Some(limit) = ctx.settings.spending.media_bytes else {
         return Ok(());
     };
-    let used = tx.media_files().kept_bytes(ctx.workspace_id())?;
+    let kept = tx.media_files().kept_bytes(ctx.workspace_id())?;
+    let open = tx.media_uploads().open(ctx.workspace_id(), ctx.now)?;
+    let used = kept.saturating_add(open.size_bytes);
     if used.saturating_add(more) > limit {
         let quota = Quota::Media;
         return Err(Conflict::QuotaExceeded { quota, used, limit }.into());

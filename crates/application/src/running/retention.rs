@@ -28,7 +28,7 @@ const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
 /// Removes up to [`BATCH`] of what is older than it may be at this moment; how many that were.
 type Forget = fn(&mut dyn Tx, Timestamp) -> Result<u64, Error>;
 
-const ALL: [Forget; 7] = [
+const ALL: [Forget; 8] = [
     |tx, now| {
         let oldest = now.minus(idempotency::LIFETIME);
         Ok(tx.idempotency().forget_before(oldest, BATCH)?)
@@ -44,6 +44,7 @@ const ALL: [Forget; 7] = [
         let oldest = now.minus(LEFT_BEHIND);
         Ok(tx.generation_steps().forget_left_behind(oldest, BATCH)?)
     },
+    |tx, now| Ok(tx.media_uploads().forget_over(now, BATCH)?),
     |tx, now| Ok(tx.shared_limits().forget_full(now, BATCH)?),
 ];
 

@@ -14,6 +14,14 @@ use crate::prelude::*;
 pub struct MediaDocument {
     file_name: String,
     uploaded_bytes: u64,
+    #[serde(flatten)]
+    description: DescriptionDocument,
+    state: StateDocument,
+}
+
+/// What people say about a media file.
+#[derive(Serialize, Deserialize)]
+pub struct DescriptionDocument {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     title: String,
     /// Absent where nobody said so yet, empty where the picture only decorates.
@@ -23,7 +31,35 @@ pub struct MediaDocument {
     license: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     source: String,
-    state: StateDocument,
+}
+
+impl From<&MediaDescription> for DescriptionDocument {
+    fn from(description: &MediaDescription) -> Self {
+        let MediaDescription {
+            title,
+            alt_text,
+            license,
+            source,
+        } = description;
+        Self {
+            title: title.as_str().to_owned(),
+            alt_text: alt_text.as_ref().map(|text| text.as_str().to_owned()),
+            license: license.as_str().to_owned(),
+            source: source.as_str().to_owned(),
+        }
+    }
+}
+
+impl DescriptionDocument {
+    /// What was said.
+    pub fn read(self) -> Result<MediaDescription, StoreError> {
+        Ok(MediaDescription {
+            title: rows::read(Caption::parse(self.title))?,
+            alt_text: rows::read(self.alt_text.map(Caption::parse).transpose())?,
+            license: rows::read(Caption::parse(self.license))?,
+            source: rows::read(Caption::parse(self.source))?,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -138,19 +174,10 @@ impl StateDocument {
 
 impl From<&MediaFile> for MediaDocument {
     fn from(media: &MediaFile) -> Self {
-        let MediaDescription {
-            title,
-            alt_text,
-            license,
-            source,
-        } = &media.description;
         Self {
             file_name: media.uploaded.file_name.as_str().to_owned(),
             uploaded_bytes: media.uploaded.size_bytes,
-            title: title.as_str().to_owned(),
-            alt_text: alt_text.as_ref().map(|text| text.as_str().to_owned()),
-            license: license.as_str().to_owned(),
-            source: source.as_str().to_owned(),
+            description: DescriptionDocument::from(&media.description),
             state: StateDocument::from(&media.state),
         }
     }
@@ -162,26 +189,11 @@ impl MediaDocument {
         self,
         sha256: String,
     ) -> Result<(UploadedFile, MediaDescription, MediaState), StoreError> {
-        let Self {
-            file_name,
-            uploaded_bytes,
-            title,
-            alt_text,
-            license,
-            source,
-            state,
-        } = self;
         let uploaded = UploadedFile {
-            file_name: rows::read(Name::parse(file_name))?,
-            size_bytes: uploaded_bytes,
+            file_name: rows::read(Name::parse(self.file_name))?,
+            size_bytes: self.uploaded_bytes,
             sha256,
         };
-        let description = MediaDescription {
-            title: rows::read(Caption::parse(title))?,
-            alt_text: rows::read(alt_text.map(Caption::parse).transpose())?,
-            license: rows::read(Caption::parse(license))?,
-            source: rows::read(Caption::parse(source))?,
-        };
-        Ok((uploaded, description, state.state()?))
+        Ok((uploaded, self.description.read()?, self.state.state()?))
     }
 }

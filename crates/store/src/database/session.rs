@@ -9,6 +9,7 @@ use lyceum_ports::authoring::assignments::AssignmentRepository;
 use lyceum_ports::authoring::courses::CourseRepository;
 use lyceum_ports::authoring::lessons::LessonRepository;
 use lyceum_ports::authoring::media_files::MediaFileRepository;
+use lyceum_ports::authoring::media_uploads::MediaUploadRepository;
 use lyceum_ports::authoring::units::UnitRepository;
 use lyceum_ports::drafting::ai_calls::AiCallRepository;
 use lyceum_ports::drafting::ai_reservations::AiReservationRepository;
@@ -447,6 +448,9 @@ impl Tx for Session<'_> {
         self
     }
     fn media_files(&mut self) -> &mut dyn MediaFileRepository {
+        self
+    }
+    fn media_uploads(&mut self) -> &mut dyn MediaUploadRepository {
         self
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {

@@ -272,6 +272,25 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    media_uploads (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        uploaded_by -> Text,
+        size_bytes -> BigInt,
+        media_id -> Nullable<Text>,
+        document -> Document,
+        metadata -> Document,
+        expires_at -> Instant,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Text};
     use crate::mapping::columns::{Document, Instant};
 

@@ -5,6 +5,7 @@ use lyceum_domain::running::trash::TrashPart;
 use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};
 use serde_json::Value;
 
+use crate::authoring::media_uploads::upload_pieces;
 use crate::mapping::schema::{
     activities, generation_steps, jobs, media_files, scorm_packages, trash_rows, unwanted_files,
 };
@@ -42,6 +43,7 @@ impl UnwantedFileRepository for Session<'_> {
             recordings: recordings.into_iter().flatten().collect(),
             keys: self.pieces_of(&workspace)?,
         };
+        files.keys.extend(upload_pieces(self, &workspace)?);
         self.add_removals(&workspace, &mut files)?;
         self.add_deleted(&workspace, &mut files)?;
         Ok(files)

@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 use super::examples::{Example, Examples};
 use super::{headers, links, media, responses, unions};
 use crate::document::expandable::expandable;
+use crate::edge::tus;
 use crate::edge::upload::FILE;
+use crate::http::input::Intake;
 use crate::http::narrowing::MAX_METADATA;
 use crate::http::query::Parameter;
 use crate::http::route::{Body, IdentityDoc, Route, RouteDoc};
@@ -189,7 +191,14 @@ fn expand(route: &Route) -> Option<Value> {
 fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
     let needs_key = doc.identity.needs_key();
     let named = [
-        ("IdempotencyKey", route.method != "GET" && needs_key),
+        ("TusResumable", route.is_tus),
+        ("UploadLength", doc.input.intake == Intake::Announced),
+        ("UploadMetadata", doc.input.intake == Intake::Announced),
+        ("UploadOffset", doc.input.intake == Intake::Bytes),
+        (
+            "IdempotencyKey",
+            route.method != "GET" && needs_key && doc.input.intake != Intake::Bytes,
+        ),
         ("IfMatch", route.is_conditional),
         ("IfNoneMatch", route.method == "GET" && doc.has_tag()),
         ("Prefer", doc.input.body.is_some()),
@@ -202,8 +211,13 @@ fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
 }
 
 fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Option<Value> {
+    if doc.input.intake == Intake::Bytes {
+        let content =
+            json!({ tus::MEDIA_TYPE: { "schema": { "type": "string", "format": "binary" } } });
+        return Some(json!({ "required": true, "content": content }));
+    }
     let (name, required) = doc.input.body.as_ref()?;
-    if doc.input.has_file {
+    if doc.input.intake == Intake::Form {
         return Some(form(name));
     }
     let mut media = json!({ "schema": { "$ref": format!("#/components/schemas/{name}") } });
@@ -216,7 +230,8 @@ fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Opt
         content.insert("application/merge-patch+json".to_owned(), media.clone());
     }
     content.insert("application/json".to_owned(), media);
-    let required = *required || unions::needs_a_member(name);
+    let is_said = doc.input.intake == Intake::Json;
+    let required = is_said && (*required || unions::needs_a_member(name));
     Some(json!({ "required": required, "content": content }))
 }
 
@@ -241,6 +256,7 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
             }
             content
         }
+        Body::Nothing => Value::Null,
         Body::Inline(schema) => json!({ "application/json": { "schema": schema } }),
         Body::File(media_type) => Value::Object(Map::from_iter([(
             (*media_type).to_owned(),
@@ -250,8 +266,10 @@ fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Exa
     let mut success = json!({
         "description": description(doc.status),
         "headers": answer_headers(route, doc),
-        "content": content,
     });
+    if let (Value::Object(_), Some(members)) = (&content, success.as_object_mut()) {
+        members.insert("content".to_owned(), content);
+    }
     let links = links::of_route(route, doc, routes);
     if let (false, Some(members)) = (links.is_empty(), success.as_object_mut()) {
         members.insert("links".to_owned(), Value::Object(links));
@@ -274,6 +292,11 @@ fn answer_headers(route: &Route, doc: &RouteDoc) -> Value {
         ("ETag", doc.has_tag()),
         ("Location", matches!(doc.status, 201 | 202)),
         ("Retry-After", doc.status == 202),
+        ("Tus-Resumable", route.is_tus),
+        ("Upload-Offset", route.is_tus),
+        ("Upload-Length", route.is_tus),
+        ("Upload-Expires", route.is_tus),
+        ("Content-Location", route.is_tus && route.method != "POST"),
         ("Idempotent-Replayed", writes && doc.identity.needs_key()),
         ("X-Ignored-Fields", writes),
         (

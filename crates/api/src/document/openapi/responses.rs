@@ -11,6 +11,7 @@ use lyceum_application::error::{
     AiError, Conflict, Forbidden, PlatformProblem, Quota, Unauthenticated,
 };
 use lyceum_domain::Invalid;
+use lyceum_domain::authoring::media_uploads::Misplaced;
 use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
 use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
@@ -149,6 +150,7 @@ fn samples() -> Vec<Failure> {
             "lesson \"The danger zone\" refers to it".to_owned(),
         )])
         .into()),
+        app(Conflict::Misplaced(Misplaced::Elsewhere(16_777_216)).into()),
         app(Conflict::WorkInTrash(vec![(
             "trs_01kajxyz5v8e2m4q6r8t0w2y4a".to_owned(),
             "has work of theirs".to_owned(),
@@ -173,6 +175,7 @@ fn samples() -> Vec<Failure> {
         }
         .into()),
         app(Error::PreconditionFailed),
+        Failure::UnsupportedTusVersion,
         Failure::PayloadTooLarge,
         Failure::UnsupportedMediaType,
         Failure::RateLimited {
@@ -260,7 +263,7 @@ fn statuses(route: &Route, doc: &RouteDoc) -> Vec<u16> {
         (403, needs_key),
         (404, route.path.contains('{') || doc.input.refers),
         (409, writes && needs_key),
-        (412, route.is_conditional),
+        (412, route.is_conditional || route.is_tus),
         (413, writes),
         (415, writes),
         (429, route.is_limited()),

@@ -148,6 +148,20 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "media_uploads",
+        about: "workspace_id = {w} AND uploaded_by = {u}",
+        columns: &[
+            Column("id", Plain),
+            Column("size_bytes", Plain),
+            Column("media_id", Plain),
+            Column("document", Document),
+            Column("metadata", Document),
+            Column("expires_at", Moment),
+            Column("created_at", Moment),
+            Column("updated_at", Moment),
+        ],
+    },
+    Table {
         name: "attempts",
         about: THEIRS,
         columns: &[

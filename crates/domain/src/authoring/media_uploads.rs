@@ -1,0 +1,217 @@
+//! Uploads in pieces: a large file that comes to the media library over connections that break.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::authoring::media::MediaDescription;
+use crate::ids::{MediaId, MediaUploadId, UserId, WorkspaceId};
+use crate::json::Metadata;
+use crate::text::Name;
+use crate::{Stamp, Timestamp};
+
+/// How long there is to send all of a file.
+pub const LIFETIME: Duration = Duration::from_hours(24);
+/// Most pieces of one.
+pub const MOST_PIECES: usize = 2_048;
+/// Most uploads of a workspace that are under way.
+pub const MOST_OPEN: u64 = 100;
+
+/// A part of a file, as it is kept until all of them came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UploadPiece {
+    /// What it is called, below its upload.
+    pub name: String,
+    /// How long it is.
+    pub size_bytes: u64,
+    /// SHA-256 of its bytes, lower-case hex.
+    pub sha256: String,
+}
+
+/// Why a piece cannot be put where it was sent to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Misplaced {
+    /// The next byte is another one.
+    #[error("the next byte of the upload is {0}")]
+    Elsewhere(u64),
+    /// There would be too many.
+    #[error("an upload has at most {MOST_PIECES} pieces; begin it again and send larger ones")]
+    TooManyPieces,
+}
+
+/// A file that comes in pieces.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MediaUpload {
+    /// The tenant.
+    pub workspace_id: WorkspaceId,
+    /// Identifies it.
+    pub id: MediaUploadId,
+    /// Whoever began it, and alone goes on with it.
+    pub uploaded_by: UserId,
+    /// What the file is called.
+    pub file_name: Name,
+    /// How long it is, in bytes.
+    pub size_bytes: u64,
+    /// What is said about it.
+    pub description: MediaDescription,
+    /// Free-form key-value store of what becomes of it.
+    pub metadata: Metadata,
+    /// What came, without gaps; nothing once it is whole.
+    pub pieces: Vec<UploadPiece>,
+    /// What became of it, once it is whole.
+    pub media: Option<MediaId>,
+    /// When what came is forgotten.
+    pub expires_at: Timestamp,
+    /// When it began and last changed.
+    pub stamp: Stamp,
+}
+
+impl MediaUpload {
+    /// The place of the next byte.
+    pub fn offset(&self) -> u64 {
+        if self.media.is_some() {
+            return self.size_bytes;
+        }
+        let sizes = self.pieces.iter().map(|piece| piece.size_bytes);
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// Bytes that are still to come.
+    pub fn missing(&self) -> u64 {
+        self.size_bytes.saturating_sub(self.offset())
+    }
+
+    /// Whether what came of it is forgotten.
+    pub fn is_over(&self, now: Timestamp) -> bool {
+        self.expires_at <= now
+    }
+
+    /// Looks whether what comes for `offset` can be taken.
+    ///
+    /// # Errors
+    /// [`Misplaced`]
+    pub fn expect(&self, offset: u64) -> Result<(), Misplaced> {
+        if self.offset() != offset {
+            return Err(Misplaced::Elsewhere(self.offset()));
+        }
+        if self.media.is_none() && self.pieces.len() >= MOST_PIECES {
+            return Err(Misplaced::TooManyPieces);
+        }
+        Ok(())
+    }
+
+    /// Puts a piece behind those that came.
+    ///
+    /// # Errors
+    /// [`Misplaced`]
+    pub fn append(
+        &mut self,
+        offset: u64,
+        piece: UploadPiece,
+        now: Timestamp,
+    ) -> Result<(), Misplaced> {
+        self.expect(offset)?;
+        self.pieces.push(piece);
+        self.stamp.touch(now);
+        Ok(())
+    }
+
+    /// Notes what became of it when its last bytes came for `offset`; the pieces that nobody needs any more.
+    ///
+    /// # Errors
+    /// [`Misplaced`]
+    pub fn finish(
+        &mut self,
+        offset: u64,
+        media: MediaId,
+        now: Timestamp,
+    ) -> Result<Vec<UploadPiece>, Misplaced> {
+        self.expect(offset)?;
+        self.media = Some(media);
+        self.stamp.touch(now);
+        Ok(std::mem::take(&mut self.pieces))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Id;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_unix_millis(seconds * 1_000)
+    }
+
+    fn upload() -> MediaUpload {
+        MediaUpload {
+            workspace_id: Id::from_uuid(<_>::default()),
+            id: Id::from_uuid(<_>::default()),
+            uploaded_by: Id::from_uuid(<_>::default()),
+            file_name: Name::parse("film.mp4").unwrap(),
+            size_bytes: 10,
+            description: MediaDescription::default(),
+            metadata: Metadata::default(),
+            pieces: Vec::new(),
+            media: None,
+            expires_at: at(100),
+            stamp: Stamp::new(at(0)),
+        }
+    }
+
+    fn piece(size_bytes: u64) -> UploadPiece {
+        UploadPiece {
+            name: "a".to_owned(),
+            size_bytes,
+            sha256: "0".repeat(64),
+        }
+    }
+
+    #[test]
+    fn pieces_come_one_behind_the_other_and_each_once() {
+        let mut upload = upload();
+        upload.append(0, piece(4), at(1)).unwrap();
+        assert_eq!((upload.offset(), upload.missing()), (4, 6));
+        let before = upload.clone();
+        for elsewhere in [0, 3, 5, 10] {
+            let refused = upload.append(elsewhere, piece(2), at(2)).unwrap_err();
+            assert_eq!(refused, Misplaced::Elsewhere(4));
+        }
+        assert_eq!(upload, before);
+        upload.append(4, piece(2), at(2)).unwrap();
+        assert_eq!(upload.offset(), 6);
+    }
+
+    #[test]
+    fn what_is_whole_has_become_something_and_takes_nothing_more() {
+        let mut upload = upload();
+        upload.append(0, piece(4), at(1)).unwrap();
+        let media = Id::from_uuid(<_>::default());
+        assert_eq!(upload.finish(0, media, at(2)), Err(Misplaced::Elsewhere(4)));
+        assert_eq!(upload.finish(4, media, at(2)).unwrap(), [piece(4)]);
+        assert_eq!((upload.offset(), upload.missing()), (10, 0));
+        assert_eq!(upload.media, Some(media));
+        assert_eq!(
+            upload.append(4, piece(1), at(3)),
+            Err(Misplaced::Elsewhere(10))
+        );
+    }
+
+    #[test]
+    fn an_upload_has_so_many_pieces_and_no_more() {
+        let mut upload = upload();
+        upload.size_bytes = 1 << 40;
+        for offset in 0..MOST_PIECES {
+            let offset = u64::try_from(offset).unwrap();
+            upload.append(offset, piece(1), at(1)).unwrap();
+        }
+        let next = upload.offset();
+        assert_eq!(upload.expect(next), Err(Misplaced::TooManyPieces));
+    }
+
+    #[test]
+    fn it_is_over_when_its_time_has_come() {
+        let upload = upload();
+        assert!(!upload.is_over(at(99)));
+        assert!(upload.is_over(at(100)));
+    }
+}

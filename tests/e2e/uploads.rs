@@ -1,0 +1,213 @@
+//! Large files in pieces: sent by what browsers send them with, cut off, killed, and gone on with at another node.
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use lyceum_client::wait_until;
+use lyceum_wire::authoring::media::MediaFileView;
+use lyceum_wire::authoring::media_uploads::{CreateMediaUpload, MediaUploadView};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use support::binary::{Launch, LyceumProcess};
+use support::stores::Database;
+use tempfile::TempDir;
+
+use crate::buckets::{Bucket, two_nodes};
+use crate::node::{self, Programs};
+use crate::service::{SOON, Service, place};
+use crate::traces::NoTraces;
+
+const MIB: usize = 1024 * 1024;
+/// What is kept of a file at once.
+const PIECE: u64 = 16 * 1024 * 1024;
+
+/// A recording of so many MiB, in a folder of its own. Numbered, so that pieces in the wrong order show.
+fn recording(mib: usize) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("tone.wav");
+    let samples: Vec<u8> = (0..mib * MIB / 4)
+        .flat_map(|at| u32::try_from(at).unwrap().to_le_bytes())
+        .collect();
+    let size = u32::try_from(samples.len()).unwrap();
+    let mut bytes = Vec::with_capacity(samples.len() + 44);
+    bytes.extend_from_slice(b"RIFF");
+    bytes.extend_from_slice(&(size + 36).to_le_bytes());
+    bytes.extend_from_slice(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+    bytes.extend_from_slice(&44_100_u32.to_le_bytes());
+    bytes.extend_from_slice(&88_200_u32.to_le_bytes());
+    bytes.extend_from_slice(b"\x02\0\x10\0data");
+    bytes.extend_from_slice(&size.to_le_bytes());
+    bytes.extend_from_slice(&samples);
+    fs::write(&file, bytes).unwrap();
+    (folder, file)
+}
+
+fn sha256(file: &Path) -> String {
+    lyceum_domain::hex::lower(&Sha256::digest(fs::read(file).unwrap()))
+}
+
+/// Sends the file with tus-js-client; what that tells.
+async fn send(service: &LyceumProcess, key: &str, file: &Path, how: &[&str]) -> Value {
+    let traces = NoTraces::expected();
+    let mut command = Programs::of("tus_client").command("upload.mjs", &traces);
+    command.arg(service.url()).arg(key).arg(file).args(how);
+    let sent = tokio::task::spawn_blocking(move || node::output(&mut command));
+    let sent = sent.await.unwrap();
+    let complaint = String::from_utf8_lossy(&sent.stderr);
+    assert!(sent.status.success(), "{complaint}");
+    serde_json::from_slice(&sent.stdout).unwrap()
+}
+
+/// Sends so many bytes of the whole file on a connection of its own, and leaves it open.
+fn send_part(service: &Service, upload: &str, file: &Path, bytes: usize) -> TcpStream {
+    let content = fs::read(file).unwrap();
+    let mut stream = TcpStream::connect(service.process.address()).unwrap();
+    write!(
+        stream,
+        "PATCH /v1/media_uploads/{upload} HTTP/1.1\r\nhost: lyceum\r\nx-api-key: {}\r\n\
+         x-learning-platform-code: main\r\ntus-resumable: 1.0.0\r\nupload-offset: 0\r\n\
+         content-type: application/offset+octet-stream\r\ncontent-length: {}\r\n\r\n",
+        service.key,
+        content.len()
+    )
+    .unwrap();
+    stream.write_all(&content[..bytes]).unwrap();
+    stream.flush().unwrap();
+    stream
+}
+
+async fn begin(service: &Service, file: &Path) -> MediaUploadView {
+    let said = CreateMediaUpload {
+        size_bytes: fs::metadata(file).unwrap().len(),
+        file_name: Some("tone.wav".to_owned()),
+        ..CreateMediaUpload::default()
+    };
+    service.client().media().begin_upload(&said).await.unwrap()
+}
+
+/// Waits until so many bytes of an upload came.
+async fn came(service: &Service, upload: &str, at_least: u64) -> u64 {
+    let library = service.client().media();
+    let offset = || async { Ok(library.retrieve_upload(upload).await?.offset) };
+    wait_until(SOON, offset, |offset| *offset >= at_least)
+        .await
+        .unwrap()
+}
+
+/// The file that an upload has become, once it was looked at.
+async fn kept(service: &Service, told: &Value) -> MediaFileView {
+    let media = told["media"].as_str().unwrap();
+    let id = media.strip_prefix("/v1/media/").unwrap();
+    let library = service.client().media();
+    let media = library.wait(id).within(Duration::from_mins(2)).await;
+    media.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_in_one_request_survives_the_death_of_the_service_in_the_middle() {
+    let mut service = Service::start(place(Launch::new(), Database::Sqlite));
+    let (_folder, file) = recording(40);
+    let upload = begin(&service, &file).await.id;
+    let stream = send_part(&service, &upload, &file, 24 * MIB);
+    let before = came(&service, &upload, PIECE).await;
+    assert_eq!(before, PIECE);
+    service.process.kill();
+    drop(stream);
+    service.process.restart();
+    let address = format!("{}/v1/media_uploads/{upload}", service.process.url());
+    let told = send(&service.process, &service.key, &file, &["--from", &address]).await;
+    assert_eq!(told["began_at"], PIECE, "{told}");
+    let media = kept(&service, &told).await;
+    assert_eq!(
+        (media.status.as_str(), &media.sha256),
+        ("ready", &sha256(&file))
+    );
+    assert_eq!(media.kind.as_deref(), Some("audio"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_before_a_connection_broke_came() {
+    let service = Service::on(Database::Sqlite);
+    let (_folder, file) = recording(20);
+    let upload = begin(&service, &file).await.id;
+    let sent = 17 * MIB + 12_345;
+    drop(send_part(&service, &upload, &file, sent));
+    let sent = u64::try_from(sent).unwrap();
+    assert_eq!(came(&service, &upload, sent).await, sent);
+    let address = format!("{}/v1/media_uploads/{upload}", service.process.url());
+    let how = ["--from", &address, "--piece", "1000000"];
+    let told = send(&service.process, &service.key, &file, &how).await;
+    assert_eq!(told["began_at"], sent, "{told}");
+    assert_eq!(kept(&service, &told).await.sha256, sha256(&file));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_that_began_at_one_node_ends_at_another_that_shares_the_bucket() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (first, second, _) = two_nodes(&bucket, &traces);
+    let (_folder, file) = recording(12);
+    let how = ["--piece", "5000000", "--stop-after", "5000000"];
+    let begun = send(&first.process, &first.key, &file, &how).await;
+    assert_eq!(begun["came_to"], 5_000_000, "{begun}");
+    let address = begun["address"].as_str().unwrap();
+    let (_, path) = address.split_once("/v1/").unwrap();
+    let there = format!("{}/v1/{path}", second.url());
+    let told = send(&second, &first.key, &file, &["--from", &there]).await;
+    assert_eq!(told["began_at"], 5_000_000, "{told}");
+    let media = kept(&first, &told).await;
+    assert_eq!(
+        (media.title.as_str(), &media.sha256),
+        ("Ein Ton ♪", &sha256(&file))
+    );
+    let loaded = file.with_extension("loaded");
+    first
+        .client()
+        .media()
+        .download(&media, &loaded)
+        .await
+        .unwrap();
+    assert_eq!(sha256(&loaded), media.sha256);
+    // The file, and what says whose bucket it is: nothing of the pieces stays.
+    let left = || async { Ok(bucket.objects()) };
+    let swept = wait_until(SOON + Duration::from_secs(90), left, |objects| {
+        *objects == 2
+    });
+    swept.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_gives_an_upload_up_leaves_nothing_of_it() {
+    let service = Service::on(Database::Sqlite);
+    let (_folder, file) = recording(3);
+    let how = ["--piece", "1000000", "--stop-after", "1000000", "--give-up"];
+    let told = send(&service.process, &service.key, &file, &how).await;
+    let id = told["address"]
+        .as_str()
+        .unwrap()
+        .rsplit('/')
+        .next()
+        .unwrap();
+    let gone = service.client().media().retrieve_upload(id).await;
+    assert_eq!(gone.unwrap_err().code(), Some("resource_missing"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rust_client_sends_a_large_file_in_pieces() {
+    let service = Service::on(Database::Sqlite);
+    let (_folder, file) = recording(20);
+    let said = CreateMediaUpload {
+        file_name: Some("tone.wav".to_owned()),
+        title: Some("A tone".to_owned()),
+        ..CreateMediaUpload::default()
+    };
+    let library = service.client().media();
+    let sent = library.upload_in_pieces(&file, &said).await.unwrap();
+    assert_eq!(
+        (sent.title.as_str(), &sent.sha256),
+        ("A tone", &sha256(&file))
+    );
+}
