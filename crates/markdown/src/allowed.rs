@@ -109,10 +109,11 @@ const FORBIDDEN: &str = " address acronym applet area article aside audio base b
     script search select selectedcontent shadow slot source style svg template textarea time title track tt video xmp ";
 
 /// Languages whose name stays on a block of code.
-const LANGUAGES: &str = " asm bash basic c cobol cpp cs csharp css csv dart diff docker dockerfile elixir erlang fortran fsharp \
-    go graphql groovy haskell html http ini java javascript js json jsx julia kotlin latex lisp lua makefile markdown \
-    matlab mermaid nim nix objectivec ocaml pascal perl php plaintext powershell prolog protobuf python py r ruby rust rs scala \
-    scheme scratch sh shell sql swift tex text toml ts tsx typescript vb verilog vhdl xml yaml yml zig ";
+const LANGUAGES: &str = " asm bash basic c c# c++ cobol console cpp cs csharp css csv dart diff docker dockerfile elixir erlang fortran \
+    fsharp go golang graphql groovy haskell hs html http ini java javascript js json jsx julia kotlin kt latex lisp lua \
+    makefile markdown matlab md mermaid nim nix objectivec ocaml pascal perl php plaintext powershell prolog protobuf \
+    ps1 py python r rb rs ruby rust scala scheme scratch sh shell sql svg swift tex text toml ts tsx typescript vb \
+    verilog vhdl xml yaml yml zig zsh ";
 
 /// Classes that a text may have, all of them ours.
 const CLASSES: [(&str, &[&str]); 5] = [

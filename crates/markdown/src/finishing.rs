@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::allowed::{self, PLACE};
+use crate::code::Highlighter;
 use crate::fragments::Fragments;
 use crate::media::{self, Media};
 use crate::pictures::Picture;
@@ -19,7 +20,12 @@ pub struct Finished {
 }
 
 /// The whole text for a page.
-pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> Finished {
+pub fn finished(
+    safe: &str,
+    mut fragments: Fragments,
+    code: &mut Highlighter<'_>,
+    media: &mut dyn Media,
+) -> Finished {
     let pieces = tags::pieces(safe);
     let directions = direction::directions(&pieces);
     let among_rtl = direction::among_rtl(&pieces);
@@ -35,7 +41,10 @@ pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> 
                 let next = pieces.get(at.saturating_add(1));
                 out.push_str(&exponent.awaited(quantities::kept_together(text), next));
             }
-            Piece::Text(text) => out.push_str(text),
+            Piece::Text(text) => match highlighted(&pieces, at, text, code) {
+                Some(code) => out.push_str(&code),
+                None => out.push_str(text),
+            },
             Piece::Tag(tag) => match (tags::name(tag), tag.starts_with('/')) {
                 (PLACE, true) => {}
                 (PLACE, false) => {
@@ -72,6 +81,24 @@ pub fn finished(safe: &str, mut fragments: Fragments, media: &mut dyn Media) -> 
         html: out,
         words: words.join(" "),
     }
+}
+
+/// A text that is all of a block of code in a language we know, with its kinds of words.
+fn highlighted(
+    pieces: &[Piece<'_>],
+    at: usize,
+    text: &str,
+    code: &mut Highlighter<'_>,
+) -> Option<String> {
+    let Some(Piece::Tag(tag)) = at.checked_sub(1).and_then(|before| pieces.get(before)) else {
+        return None;
+    };
+    if tags::name(tag) != "code" || pieces.get(at.saturating_add(1)) != Some(&Piece::Tag("/code")) {
+        return None;
+    }
+    let attributes = tags::attributes(tag);
+    let (_, class) = attributes.iter().find(|(name, _)| *name == "class")?;
+    code.highlighted(class.strip_prefix("language-")?, &text::unescape(text))
 }
 
 /// The tag of a link as it is shown; none where it is to a medium of the library that cannot be led to.

@@ -9,6 +9,7 @@
 mod allowed;
 mod braces;
 mod chemistry;
+mod code;
 mod commands;
 mod depth;
 mod direction;
@@ -46,6 +47,7 @@ pub use text::{clean, escape_html, escape_text, unprintable};
 pub use warnings::{Kind, Warning, shortened};
 pub use words::in_words;
 
+use crate::code::Highlighter;
 use crate::drafting::Draft;
 use crate::media::{Looking, PicturesAlone};
 
@@ -100,7 +102,12 @@ pub fn render_with(
 ) -> Result<Rendered, Refused> {
     let draft = drafted(raw, settings, true)?;
     let safe = sanitising::sanitise(&draft.markup, settings.scope);
-    let finished = finishing::finished(&safe, draft.fragments, media);
+    let finished = finishing::finished(
+        &safe,
+        draft.fragments,
+        &mut Highlighter::new(settings.gap),
+        media,
+    );
     Ok(Rendered {
         html: finished.html,
         words: finished.words,
@@ -120,7 +127,7 @@ pub fn references(raw: &str, settings: &Settings<'_>) -> Vec<Reference> {
     };
     let mut found = Looking::default();
     let safe = sanitising::sanitise(&draft.markup, settings.scope);
-    finishing::finished(&safe, draft.fragments, &mut found);
+    finishing::finished(&safe, draft.fragments, &mut Highlighter::idle(), &mut found);
     found.0
 }
 

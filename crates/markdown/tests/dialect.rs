@@ -135,10 +135,9 @@ fn a_task_is_a_box_that_says_what_it_is() {
 
 #[test]
 fn code_keeps_the_name_of_its_language_and_no_other_word() {
-    assert!(
-        html("```rust\nfn x() {}\n```")
-            .contains("<pre dir=\"ltr\"><code class=\"language-rust\" dir=\"ltr\">fn x() {}")
-    );
+    assert!(html("```rust\nfn x() {}\n```").contains(
+        "<pre dir=\"ltr\"><code class=\"language-rust\" dir=\"ltr\"><span class=\"k\">fn</span>"
+    ));
     assert!(html("```\"onclick=x\nx\n```").contains("<pre dir=\"ltr\"><code dir=\"ltr\">x"));
     assert!(html("~~old~~").contains("<del>old</del>"));
 }

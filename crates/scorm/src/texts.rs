@@ -242,6 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn blanks_in_code_stay_in_one_piece_beside_words_that_are_told_apart() {
+        let (cloze, _) = question(
+            &json!({"type": "cloze", "blanks": [{"id": "a"}, {"id": "b"}],
+            "text": "Fill it in:\n\n```python\nif {{a}} > 1: x = \"{{b}}\"\n```"}),
+        );
+        let html = cloze["html"]["text"].as_str().unwrap();
+        assert!(
+            html.contains("<span class=\"k\">if</span> {{#0}} &gt; ")
+                && html.contains("<span class=\"s\">\"{{#1}}\"</span>"),
+            "{html}"
+        );
+    }
+
+    #[test]
     fn what_a_text_loses_is_told_with_its_place_in_the_activity() {
         let (_, warnings) = question(&json!({
             "prompt": "One\n\n<iframe src='x'></iframe>", "explanation": "$\\nosuch$",

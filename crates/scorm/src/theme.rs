@@ -255,6 +255,20 @@ mod tests {
         }
     }
 
+    /// Its colours are held against that ground where they are said.
+    #[test]
+    fn code_stands_on_the_ground_of_the_player_in_light_and_in_dark() {
+        let (_, code) = lyceum_markdown::STYLE.split_once("/* Code:").unwrap();
+        for (name, [light, dark]) in ["ground", "ink"].map(|name| (name, named(name))) {
+            let values: Vec<_> = code
+                .split(&format!("var(--{name}, "))
+                .skip(1)
+                .map(|rest| Colour::parse(rest.split(')').next().unwrap()).unwrap())
+                .collect();
+            assert_eq!(values, [light, dark], "{name}");
+        }
+    }
+
     #[test]
     fn a_legible_accent_stays_as_it_is() {
         let accent = Accent::of(Colour([0x12, 0x60, 0x5a]), &LIGHT);
