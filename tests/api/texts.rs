@@ -274,6 +274,38 @@ async fn activities_assignments_and_whole_courses_are_shown_too() {
     assert_eq!(listed.body["data"][0]["html"], of_lesson["html"]);
 }
 
+#[rstest]
+#[actix_web::test]
+async fn words_that_no_author_wrote_are_in_the_language_of_the_text(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = app_on(database).await;
+    let school = School::open(&app).await;
+    let course = format!("/v1/courses/{}", school.course);
+    app.patch(&course, json!({"language": "fr"})).await;
+    let text = "> [!NOTE]\n> x\n\n- [x] y\n\nz[^1]\n\n[^1]: w";
+    let path = format!("/v1/lessons/{}", lesson(&app, &school, text).await.id());
+    let name = "<p class=\"callout-name\" dir=\"auto\">";
+    let shown = html(&app, &path).await["content"].to_string();
+    let french = json!(format!("{name}Remarque</p>")).to_string();
+    assert!(shown.contains(french.trim_matches('"')), "{shown}");
+    app.patch(&path, json!({"language": "de-AT"})).await;
+    let shown = html(&app, &path).await["content"].to_string();
+    for word in ["Hinweis", "Erledigt", "Fußnoten", "Zurück zum Text"] {
+        assert!(shown.contains(word), "{word}: {shown}");
+    }
+    // An activity has its lesson's, and an assignment its course's.
+    let activity = json!({"lesson_id": path.rsplit('/').next(), "kind": "reflection", "name": "Think",
+        "content": {"prompt": text}});
+    let activity = made(&app, &app.owner, "activities", activity).await;
+    let shown = html(&app, &format!("/v1/activities/{activity}")).await;
+    assert!(shown.to_string().contains("Hinweis"), "{shown}");
+    let assignment = format!("/v1/assignments/{}", school.assignment);
+    app.patch(&assignment, json!({"instructions": text})).await;
+    let shown = html(&app, &assignment).await;
+    assert!(shown.to_string().contains("Remarque"), "{shown}");
+}
+
 #[actix_web::test]
 async fn a_learner_is_shown_the_texts_they_may_read_and_no_others() {
     let app = TestApp::start().await;

@@ -10,4 +10,5 @@ pub mod media_uploads;
 pub mod recordings;
 pub mod siblings;
 pub mod texts;
+mod texts_languages;
 pub mod units;

@@ -38,6 +38,95 @@ pub struct Labels<'a> {
     pub back: &'a str,
 }
 
+/// The words in every language that somebody has written them in.
+const LANGUAGES: [(&str, Labels<'static>); 7] = [
+    ("en", Labels::ENGLISH),
+    (
+        "ar",
+        Labels {
+            note: "ملاحظة",
+            tip: "نصيحة",
+            important: "مهم",
+            warning: "تحذير",
+            caution: "تنبيه",
+            done: "أُنجز",
+            open: "لم يُنجز بعد",
+            footnotes: "الحواشي",
+            back: "العودة إلى النص",
+        },
+    ),
+    (
+        "de",
+        Labels {
+            note: "Hinweis",
+            tip: "Tipp",
+            important: "Wichtig",
+            warning: "Warnung",
+            caution: "Vorsicht",
+            done: "Erledigt",
+            open: "Noch offen",
+            footnotes: "Fußnoten",
+            back: "Zurück zum Text",
+        },
+    ),
+    (
+        "es",
+        Labels {
+            note: "Nota",
+            tip: "Consejo",
+            important: "Importante",
+            warning: "Advertencia",
+            caution: "Precaución",
+            done: "Hecho",
+            open: "Pendiente",
+            footnotes: "Notas al pie",
+            back: "Volver al texto",
+        },
+    ),
+    (
+        "fr",
+        Labels {
+            note: "Remarque",
+            tip: "Astuce",
+            important: "À retenir",
+            warning: "Avertissement",
+            caution: "Prudence",
+            done: "Fait",
+            open: "À faire",
+            footnotes: "Notes de bas de page",
+            back: "Retour au texte",
+        },
+    ),
+    (
+        "it",
+        Labels {
+            note: "Nota",
+            tip: "Suggerimento",
+            important: "Importante",
+            warning: "Avvertenza",
+            caution: "Attenzione",
+            done: "Fatto",
+            open: "Da fare",
+            footnotes: "Note a piè di pagina",
+            back: "Torna al testo",
+        },
+    ),
+    (
+        "pt",
+        Labels {
+            note: "Nota",
+            tip: "Dica",
+            important: "Importante",
+            warning: "Aviso",
+            caution: "Cuidado",
+            done: "Feito",
+            open: "Por fazer",
+            footnotes: "Notas de rodapé",
+            back: "Voltar ao texto",
+        },
+    ),
+];
+
 impl Labels<'static> {
     /// The words in English.
     pub const ENGLISH: Self = Self {
@@ -51,6 +140,20 @@ impl Labels<'static> {
         footnotes: "Footnotes",
         back: "Back to the text",
     };
+
+    /// The words in the language of a tag such as `pt-BR`; in English where nobody has written them in it.
+    pub fn in_language(tag: &str) -> &'static Self {
+        let own = tag.split(['-', '_']).next().unwrap_or_default();
+        let mut known = LANGUAGES.iter();
+        let found = known.find(|(language, _)| own.eq_ignore_ascii_case(language));
+        found.map_or(&Self::ENGLISH, |(_, labels)| labels)
+    }
+}
+
+/// Whether a text can have any of these words in it, told by a look at its signs.
+pub fn may_be_labelled(raw: &str) -> bool {
+    let signs = ["[!", "[^", "[ ]", "[x]", "[X]"];
+    signs.iter().any(|sign| raw.contains(sign))
 }
 
 impl Labels<'_> {
@@ -76,5 +179,60 @@ impl Callout {
             Self::Warning => "callout warning",
             Self::Caution => "callout caution",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_of_the_language_that_the_tag_begins_with() {
+        assert_eq!(Labels::in_language("de").back, "Zurück zum Text");
+        assert_eq!(Labels::in_language("pt-BR").tip, "Dica");
+        assert_eq!(Labels::in_language("AR_eg").done, "أُنجز");
+        for other in ["en", "en-GB", "nl", "d", "", "-de"] {
+            assert_eq!(Labels::in_language(other), &Labels::ENGLISH, "{other}");
+        }
+    }
+
+    #[test]
+    fn no_language_is_left_in_english() {
+        let words = |labels: &Labels<'static>| {
+            let Labels {
+                note,
+                tip,
+                important,
+                warning,
+                caution,
+                done,
+                open,
+                footnotes,
+                back,
+            } = *labels;
+            [
+                note, tip, important, warning, caution, done, open, footnotes, back,
+            ]
+        };
+        let english = words(&Labels::ENGLISH);
+        for (language, labels) in LANGUAGES.iter().filter(|(language, _)| *language != "en") {
+            for (own, english) in words(labels).into_iter().zip(english) {
+                assert!(!own.is_empty() && own != english, "{language}: {own}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_with_words_of_ours_is_seen_to_have_them() {
+        for raw in [
+            "> [!NOTE]\n> x",
+            "- [ ] x",
+            "- [X] x",
+            "* [x] x",
+            "a[^1]\n\n[^1]: b",
+        ] {
+            assert!(may_be_labelled(raw), "{raw}");
+        }
+        assert!(!may_be_labelled("[a](https://x.example) x[1] *b* [] [-]"));
     }
 }

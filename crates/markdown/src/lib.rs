@@ -38,7 +38,7 @@ mod words;
 
 pub use elements::Element;
 pub use forms::Form;
-pub use labels::Labels;
+pub use labels::{Labels, may_be_labelled};
 pub use media::{Media, Reference, is_medium};
 pub use pictures::Picture;
 pub use settings::{Scope, Settings};

@@ -3,6 +3,8 @@
 //! Nothing is minified or downloaded, and no third-party code may enter: what runs in a learner's browser is
 //! readable in `player/`.
 
+use lyceum_markdown::Labels;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{hex, text};
@@ -89,16 +91,68 @@ pub fn strings_name(language: &str) -> String {
     format!("assets/i18n/{language}.js")
 }
 
-/// The strings of one language as a script.
+/// The strings of one language as a script, with what stands in texts and no author wrote.
 pub fn strings(language: &str, json: &str) -> String {
-    format!(
-        "lyceumRegister(\"strings\",\"{language}\",{});\n",
-        json.trim()
-    )
+    let own = json.trim().strip_prefix('{').unwrap_or(json);
+    let labels = labels(Labels::in_language(language));
+    format!("lyceumRegister(\"strings\",\"{language}\",{{\n{labels}{own});\n")
+}
+
+/// The dialect's own words under the names that the player asks for.
+fn labels(labels: &Labels<'_>) -> String {
+    let named = [
+        ("calloutNote", labels.note),
+        ("calloutTip", labels.tip),
+        ("calloutImportant", labels.important),
+        ("calloutWarning", labels.warning),
+        ("calloutCaution", labels.caution),
+        ("taskDone", labels.done),
+        ("taskOpen", labels.open),
+        ("footnotes", labels.footnotes),
+        ("backToText", labels.back),
+    ];
+    let member = |(name, words)| format!(" \"{name}\": {},\n", Value::from(words));
+    named.into_iter().map(member).collect()
 }
 
 fn short_hash(text: &str) -> String {
     let mut hash = hex::lower(&Sha256::digest(text.as_bytes()));
     hash.truncate(10);
     hash
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn every_language_has_the_words_of_the_dialect_and_the_player_asks_for_them() {
+        for (language, json) in LANGUAGES {
+            let script = strings(language, json);
+            let begins = format!("lyceumRegister(\"strings\",\"{language}\",");
+            let said = script.strip_prefix(begins.as_str()).unwrap();
+            let said = said.strip_suffix(");\n").unwrap();
+            let said: BTreeMap<String, String> = serde_json::from_str(said).unwrap();
+            let own: BTreeMap<String, String> = serde_json::from_str(json).unwrap();
+            let labels = Labels::in_language(language);
+            assert_eq!(said["calloutWarning"], labels.warning);
+            assert_eq!(said["taskOpen"], labels.open);
+            assert_eq!(said["skip"], own["skip"]);
+            assert_eq!(
+                said.len(),
+                own.len() + 9,
+                "{language}: a word is said twice"
+            );
+            assert!(language == "en" || *labels != Labels::ENGLISH, "{language}");
+            let script = super::script();
+            for name in said.keys().filter(|name| !own.contains_key(*name)) {
+                assert!(
+                    script.contains(&format!("\"{name}\"")),
+                    "nobody says {name}"
+                );
+            }
+        }
+    }
 }

@@ -14,6 +14,7 @@ use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Map, Value};
 
 use crate::authoring::media;
+use crate::authoring::texts_languages::Languages;
 use crate::prelude::*;
 
 /// What marks a field in the text of a cloze.
@@ -78,16 +79,18 @@ pub fn html(
 ) -> Result<(), Error> {
     let texts: Vec<Vec<Placed>> = objects.iter().map(|object| texts_of(object)).collect();
     let mut shown = Shown::load(tx, ctx, &referred_by(texts.iter().flatten()))?;
+    let languages = Languages::load(tx, ctx, objects)?;
     let mut number = 0_usize;
     for (object, texts) in objects.iter_mut().zip(texts) {
         let mut html = Map::new();
+        let labels = languages.labels(object);
         for text in texts {
             number = number.saturating_add(1);
             // A list is one page, and so may be an answer and those after it.
             let id = object.get("id").and_then(Value::as_str).unwrap_or_default();
             let anchors = format!("{}n{number}", id.replace('_', ""));
             shown.is_inert = text.form.is_inert();
-            let made = rendered(&text, Some(&anchors), &mut shown);
+            let made = rendered(&text, Some(&anchors), labels, &mut shown);
             take(made.len().saturating_add(text.field.len()))?;
             html.insert(text.field, Value::String(made));
         }
@@ -96,20 +99,25 @@ pub fn html(
     Ok(())
 }
 
-/// The HTML of what a model said to a learner. It shows nothing from elsewhere: a picture that a reader's browser loads would tell
+/// The HTML of what a model said to a learner in this language. It shows nothing from elsewhere: a picture that a reader's browser loads would tell
 /// whoever keeps it what the model was brought to write into its address.
-pub fn html_of_reply(message: &str) -> String {
+pub fn html_of_reply(message: &str, language: &str) -> String {
     let text = Placed {
         field: String::new(),
         form: Form::Text,
         raw: message.to_owned(),
     };
-    rendered(&text, None, &mut Unseen)
+    rendered(&text, None, Labels::in_language(language), &mut Unseen)
 }
 
-fn rendered(text: &Placed, anchors: Option<&str>, media: &mut dyn Media) -> String {
+fn rendered(
+    text: &Placed,
+    anchors: Option<&str>,
+    labels: &Labels<'_>,
+    media: &mut dyn Media,
+) -> String {
     let mut settings = text.form.settings(&text.raw, anchors, GAP);
-    settings.labels = Some(&Labels::ENGLISH);
+    settings.labels = Some(labels);
     match render_with(&text.raw, &settings, media) {
         Ok(rendered) if text.form == Form::Words => escape_text(&rendered.words),
         Ok(rendered) => rendered.html,

@@ -227,7 +227,7 @@ pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &TutorAnswer) -> Result<Tuto
         tx.tutor()
             .forget_before(workspace, turn.thread_id, oldest.id)?;
     }
-    Ok(view(&turn))
+    Ok(view(&turn, &question.task.language))
 }
 
 /// Shows a page of the caller's own talk about a lesson, newest first: all of it, or one conversation.
@@ -241,16 +241,20 @@ pub fn list(
     filter: &TutorFilter,
     page: &PageRequest,
 ) -> Result<Page<TutorReplyView>, Error> {
-    visible(tx, ctx, id)?;
+    let lesson = visible(tx, ctx, id)?;
     let (workspace, user) = (ctx.workspace_id(), ctx.member()?.user.id);
-    let found = tx
+    let talk = tx
         .tutor()
         .page(workspace, user, id, filter.thread_id, page)?;
-    Ok(found.map(|turn| view(&turn)))
+    let language = match lesson.language {
+        Some(language) => language,
+        None => found(tx.courses().find(workspace, lesson.course_id)?, "lesson")?.language,
+    };
+    Ok(talk.map(|turn| view(&turn, language.as_str())))
 }
 
-fn view(turn: &TutorTurn) -> TutorReplyView {
-    TutorReplyView::new(turn, texts::html_of_reply(&turn.reply.message))
+fn view(turn: &TutorTurn, language: &str) -> TutorReplyView {
+    TutorReplyView::new(turn, texts::html_of_reply(&turn.reply.message, language))
 }
 
 /// The texts that a reply may cite, as they stand now: the lesson's, then the others' in the order of the task.
