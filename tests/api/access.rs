@@ -70,6 +70,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/healthz", &[("GET", Nothing)]),
     ("/readyz", &[("GET", Nothing)]),
     ("/v1/openapi.json", &[("GET", Nothing)]),
+    ("/v1/content.css", &[("GET", Nothing)]),
     ("/docs", &[("GET", Nothing)]),
     ("/docs/{file}", &[("GET", Nothing)]),
     ("/v1/platforms", &[("GET", AnyKey)]),

@@ -36,6 +36,7 @@ fn behind_the_door() -> Vec<Route> {
         "/healthz",
         "/readyz",
         "/v1/openapi.json",
+        "/v1/content.css",
         "/v1/activities/{id}/audio",
         "/v1/media/{id}/file",
         "/v1/scorm/{id}/download",

@@ -388,7 +388,7 @@ async fn preflight_is_answered_and_origins_can_be_narrowed() {
 #[actix_web::test]
 async fn health_and_document_need_no_key() {
     let app = TestApp::start().await;
-    for path in ["/healthz", "/readyz", "/v1/openapi.json"] {
+    for path in ["/healthz", "/readyz", "/v1/openapi.json", "/v1/content.css"] {
         let answer = app.send(TestRequest::with_uri(path)).await;
         assert_eq!(answer.status, 200, "{path}");
     }

@@ -441,3 +441,24 @@ async fn what_a_drafted_text_loses_is_told_with_the_draft() {
         "{ready}"
     );
 }
+
+#[actix_web::test]
+async fn the_style_of_what_is_shown_is_there_for_every_page_and_sent_once() {
+    let app = TestApp::start().await;
+    let style = app.send(TestRequest::with_uri("/v1/content.css")).await;
+    assert_eq!(style.status, 200, "{}", style.body);
+    assert_eq!(
+        style.header("content-type"),
+        Some("text/css; charset=utf-8")
+    );
+    let rules = style.body.as_str().unwrap();
+    for rule in [".callout", "code .k", ".footnotes", "math["] {
+        assert!(rules.contains(rule), "{rule}");
+    }
+    let tag = style.header("etag").unwrap();
+    let again = TestRequest::with_uri("/v1/content.css").insert_header(("if-none-match", tag));
+    let again = app.send(again).await;
+    assert_eq!((again.status, again.header("etag")), (304, Some(tag)));
+    let other = TestRequest::with_uri("/v1/content.css").insert_header(("if-none-match", "\"x\""));
+    assert_eq!(app.send(other).await.status, 200);
+}

@@ -142,6 +142,7 @@ async fn the_main_story_is_told_in_typed_python() {
     for line in left_out {
         let is_file = [
             "/docs/{file}",
+            "/v1/content.css",
             "/audio",
             "/media/{id}/file",
             "/download",

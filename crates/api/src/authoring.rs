@@ -7,4 +7,5 @@ pub mod lessons;
 pub mod media;
 pub mod media_uploads;
 pub mod recordings;
+pub mod texts;
 pub mod units;

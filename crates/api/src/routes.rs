@@ -15,7 +15,7 @@ use lyceum_domain::identity::scopes::Scope::{
 
 use crate::addresses;
 use crate::authoring::{
-    activities, assignments, courses, lessons, media, media_uploads, recordings, units,
+    activities, assignments, courses, lessons, media, media_uploads, recordings, texts, units,
 };
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
@@ -74,9 +74,10 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 12] = [
+const OPEN: [&str; 13] = [
     "docs",
     "docsFile",
+    "contentStyle",
     "healthz",
     "readyz",
     "openapi",
@@ -295,6 +296,7 @@ pub fn all() -> Vec<Route> {
         Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc(&["ok"], &[]), health::healthz).uncounted(),
         Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc(&["ready", "degraded"], &[]), health::readyz).uncounted(),
         Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi_doc(), health::openapi),
+        Route::raw("/v1/content.css", "contentStyle", "The style sheet of texts that are shown as HTML", texts::style_doc(), texts::style),
         Route::raw("/docs", "docs", "A browsable reference made from this document", docs::page_doc(), docs::page),
         Route::raw("/docs/{file}", "docsFile", "A file of the browsable reference", docs::file_doc(), docs::file),
     ]

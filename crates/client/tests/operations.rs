@@ -54,9 +54,10 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 6] = [
+const WITHOUT: [(&str, &str); 7] = [
     ("docs", "a page"),
     ("docsFile", "a part of a page"),
+    ("contentStyle", "a part of a page"),
     (
         "previewScormPackage",
         "a page; its address is in the package's `preview_url`",

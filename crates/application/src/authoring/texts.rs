@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use lyceum_domain::authoring::media::{MediaFile, MediaKind, SCHEME, referred};
 use lyceum_domain::ids::MediaId;
+/// What has a class in such HTML looks like this.
+pub use lyceum_markdown::STYLE;
 use lyceum_markdown::{
     Element, Form, Kind, LEVELS, Labels, Media, Picture, Placed, Reference, Refused, TEXT_BYTES,
     escape_text, is_medium, references, render_with, shortened, texts_of,
