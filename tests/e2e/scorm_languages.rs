@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rstest::rstest;
 use serde_json::{Value, json};
-use support::binary::Launch;
+use support::stores::Database;
 use tempfile::TempDir;
 
 use crate::node::{self, Programs};
@@ -78,7 +78,7 @@ const STEPS: u64 = 24;
 
 /// The course, made and packed by a service of its own in these editions.
 fn made(folder: &TempDir, editions: &[&str]) -> Value {
-    let service = Service::start(Launch::new().env("LYCEUM_MEDIA_ALLOWED_CIDRS", "127.0.0.0/8"));
+    let service = Service::on(Database::Sqlite);
     let mut command = Programs::of("scorm_player").command("languages.mjs", &service.traces);
     command.args([&service.process.url(), &service.key]);
     let made = node::output(command.arg(folder.path()).args(editions));

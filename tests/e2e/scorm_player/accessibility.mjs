@@ -196,6 +196,8 @@ async function print(browser, origin, pack, seen) {
     }
     if (step.kind === "quiz" && !(await page.locator(".prompt:visible").count())) seen.findings.push(`print, ${step.id}: no questions on the paper`);
     const unmarked = await page.locator("mark").evaluateAll((marks) => marks.filter((mark) => !getComputedStyle(mark).textDecoration.includes("underline")).length);
+    const shut = await page.locator("details > :not(summary)").evaluateAll((parts) => parts.filter((part) => !part.checkVisibility()).length);
+    if (shut) seen.findings.push(`print, ${step.id}: what can be opened is shut on the paper`);
     if (unmarked) seen.findings.push(`print, ${step.id}: what is marked is not to be seen`);
     seen.findings.push(...(await violationsOf(page)).map((text) => `print, ${step.id}: ${text}`));
     seen.states += 1;

@@ -2,11 +2,9 @@
 //
 //   node languages.mjs <address of an empty service> <key of its owner> <folder for the packages> [1.2] [2004]
 //
-// The service has to be allowed to fetch from the loopback interface (LYCEUM_MEDIA_ALLOWED_CIDRS=127.0.0.0/8).
 // Prints one JSON object: `told`, what the service warned of while the course was written; `lessons` with their language and
 // HTML; `packages` with version, path, size and warnings.
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { apiOf, until } from "../console/seed.mjs";
@@ -15,25 +13,15 @@ const HERE = fileURLToPath(new URL("../languages/", import.meta.url));
 const SAMPLE = fileURLToPath(new URL("../../../crates/scorm/examples/sample/", import.meta.url));
 export const LANGUAGES = ["en", "de", "ru", "ar", "he", "ja"];
 // What texts call `media:<name>` is uploaded, and gets its address from the library.
-const PICTURES = { heating: join(HERE, "media/heating.svg"), molecule: join(HERE, "media/molecule.svg"), states: join(HERE, "media/states.png") };
-// What they call `elsewhere:<name>` is fetched while a package is made.
-const RECORDINGS = {
-  chimes: { path: join(SAMPLE, "chimes.wav"), type: "audio/wav" },
-  jupiter: { path: join(SAMPLE, "jupiter.webm"), type: "video/webm" },
-  jupiter_en: { path: join(SAMPLE, "jupiter.vtt"), type: "text/vtt" },
-  jupiter_ru: { path: join(HERE, "media/jupiter_ru.vtt"), type: "text/vtt" },
+const MEDIA = {
+  heating: join(HERE, "media/heating.svg"),
+  molecule: join(HERE, "media/molecule.svg"),
+  states: join(HERE, "media/states.png"),
+  chimes: join(SAMPLE, "chimes.wav"),
+  jupiter: join(SAMPLE, "jupiter.webm"),
+  jupiter_en: join(SAMPLE, "jupiter.vtt"),
+  jupiter_ru: join(HERE, "media/jupiter_ru.vtt"),
 };
-
-async function elsewhere() {
-  const server = createServer(async (request, response) => {
-    const file = Object.values(RECORDINGS).find(({ path }) => basename(path) === request.url.slice(1));
-    if (!file) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": file.type }).end(await readFile(file.path));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise((done) => { server.closeAllConnections(); server.close(done); });
-  return { origin: `http://127.0.0.1:${server.address().port}`, close };
-}
 
 async function upload(base, key, path) {
   const form = new FormData();
@@ -46,8 +34,8 @@ async function upload(base, key, path) {
 
 // Every file is in the library before a text refers to it.
 async function library(base, key, api) {
-  const names = Object.keys(PICTURES);
-  const sent = await Promise.all(names.map((name) => upload(base, key, PICTURES[name])));
+  const names = Object.keys(MEDIA);
+  const sent = await Promise.all(names.map((name) => upload(base, key, MEDIA[name])));
   const addresses = {};
   for (const [at, { id }] of sent.entries()) {
     const kept = await until(() => api("GET", `/v1/media/${id}`), ({ status }) => !["pending", "processing"].includes(status));
@@ -60,7 +48,7 @@ async function library(base, key, api) {
 // A file of texts, with real addresses in it.
 async function texts(name, addresses) {
   const text = await readFile(join(HERE, name), "utf8");
-  return text.replace(/\b(media|elsewhere):[a-z_]+/g, (called) => {
+  return text.replace(/\bmedia:[a-z_]+/g, (called) => {
     if (!addresses[called]) throw new Error(`${name}: there is no ${called}`);
     return addresses[called];
   });
@@ -76,9 +64,8 @@ async function unitOf(language, course, addresses, made) {
 }
 
 // A cohort of the course; what the service said against its texts; the lessons.
-async function courseOf(base, key, api, origin) {
+async function courseOf(base, key, api) {
   const addresses = await library(base, key, api);
-  for (const [name, { path }] of Object.entries(RECORDINGS)) addresses[`elsewhere:${name}`] = `${origin}/${basename(path)}`;
   const told = [];
   const made = async (path, document) => {
     const answer = await api("POST", path, document);
@@ -106,16 +93,11 @@ async function packed(api, cohort, version, folder) {
 // `versions`: the editions that are wanted.
 export async function makeLanguages(base, key, folder, versions = ["1.2", "2004"]) {
   const api = apiOf(base, key);
-  const { origin, close } = await elsewhere();
-  try {
-    const { cohort, told, lessons } = await courseOf(base, key, api, origin);
-    for (const lesson of lessons) lesson.html = (await api("GET", `/v1/lessons/${lesson.id}?expand=html`)).html;
-    const packages = [];
-    for (const version of versions) packages.push(await packed(api, cohort, version, folder));
-    return { told, lessons, packages };
-  } finally {
-    await close();
-  }
+  const { cohort, told, lessons } = await courseOf(base, key, api);
+  for (const lesson of lessons) lesson.html = (await api("GET", `/v1/lessons/${lesson.id}?expand=html`)).html;
+  const packages = [];
+  for (const version of versions) packages.push(await packed(api, cohort, version, folder));
+  return { told, lessons, packages };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -41,7 +41,7 @@ function freePort() {
 async function service(binary) {
   const folder = await mkdtemp(join(tmpdir(), "lyceum-"));
   const base = `http://127.0.0.1:${await freePort()}`;
-  const env = { ...process.env, LYCEUM_LISTEN: base.slice("http://".length), LYCEUM_LOG: "warn", LYCEUM_DATA_DIR: join(folder, "data"), LYCEUM_MEDIA_ALLOWED_CIDRS: "127.0.0.0/8" };
+  const env = { ...process.env, LYCEUM_LISTEN: base.slice("http://".length), LYCEUM_LOG: "warn", LYCEUM_DATA_DIR: join(folder, "data") };
   const child = spawn(binary, ["serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const key = await new Promise((resolve, reject) => {
     let said = "";

@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use serde_json::Value;
 
 use crate::Invalid;
+use crate::authoring::media::SCHEME;
+use crate::ids::MediaId;
 use crate::json::JsonObject;
 use crate::text::LongText;
 
@@ -167,11 +169,14 @@ impl<'a> Place<'a> {
         self.members.get(member).filter(|value| !value.is_null())
     }
 
-    /// A web address that has to be there.
+    /// An address that has to be there: of the web, or of the media library.
     pub fn address(&self, member: &str) -> Option<&'a str> {
         let text = self.text(member)?;
-        if !is_web_address(text) {
-            self.wrong(member, "must be an absolute http or https address");
+        if !is_web_address(text) && !is_in_library(text) {
+            self.wrong(
+                member,
+                "must be an absolute http or https address, or media:med_…",
+            );
             return None;
         }
         Some(text)
@@ -297,6 +302,12 @@ pub(super) fn refuse_doubles(places: &[Place<'_>]) {
         }
         seen.push(id);
     }
+}
+
+/// Whether it names a file of the media library.
+fn is_in_library(text: &str) -> bool {
+    let id = text.strip_prefix(SCHEME);
+    id.is_some_and(|id| id.parse::<MediaId>().is_ok())
 }
 
 /// Whether a browser would open it: http or https, and a host behind it.

@@ -159,7 +159,9 @@ fn a_question_says_what_it_lacks(#[case] asked: Value, #[case] problem: &str) {
 #[case(ActivityKind::Podcast, json!({"speakers": [{"name": "A"}], "segments": [], "audio": {"status": "ready"}}),
     "content.audio.url is required")]
 #[case(ActivityKind::Video, json!({"url": "javascript:alert(1)"}),
-    "content.url must be an absolute http or https address")]
+    "content.url must be an absolute http or https address, or media:med_…")]
+#[case(ActivityKind::Video, json!({"url": "media:crs_01kajxyz5v8e2m4q6r8t0w2y4a"}),
+    "content.url must be an absolute http or https address, or media:med_…")]
 #[case(ActivityKind::Video, json!({"url": "https://v.example", "chapters": [{"start_seconds": 3}]}),
     "content.chapters[0].title is required")]
 #[case(ActivityKind::Reflection, json!({"min_words": 5}), "content.prompt is required")]
@@ -200,10 +202,16 @@ fn the_other_kinds_are_taken_whole() {
         "url": "https://v.example/1",
         "captions": [{"language": "en", "url": "https://v.example/1.vtt"}], "chapters": [{"title": "T", "start_seconds": 0}],
     });
+    let address = "media:med_01kajxyz5v8e2m4q6r8t0w2y4a";
+    let of_library = json!({"url": address, "captions": [{"language": "en", "url": address}]});
+    let mut recorded = podcast.clone();
+    recorded["audio"]["url"] = json!(address);
     let reflection = json!({"prompt": "Why?", "min_words": 50});
     assert!(parse(ActivityKind::Explainer, &explainer).is_ok());
     assert_eq!(parse(ActivityKind::Podcast, &podcast), Ok(podcast));
     assert_eq!(parse(ActivityKind::Video, &video), Ok(video));
+    assert_eq!(parse(ActivityKind::Video, &of_library), Ok(of_library));
+    assert!(parse(ActivityKind::Podcast, &recorded).is_ok());
     assert_eq!(parse(ActivityKind::Reflection, &reflection), Ok(reflection));
 }
 
