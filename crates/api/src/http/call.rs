@@ -1,17 +1,12 @@
 //! A call: what a handler is given, and the ways to answer it.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::app::{self, OpenView};
 use lyceum_application::authoring::texts::{self, Shown};
 use lyceum_application::expand::Expansion;
-use lyceum_application::running::idempotency::{Answer, IdempotencyKey, Reply};
+use lyceum_application::running::idempotency::{Answer, IdempotencyKey};
 use lyceum_application::{App, Context, Error, Tx};
-use lyceum_domain::id::Identified;
-use lyceum_domain::{Id, Timestamp};
 use lyceum_wire::authoring::texts::TextWarningView;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,42 +18,9 @@ use crate::http::answer::{AnswerKind, Done, Outcome};
 use crate::http::auth_scope::{AuthScope, Tenant};
 use crate::http::error::Failure;
 use crate::http::input::{Input, Read};
+use crate::http::path::Path;
+use crate::http::performing::{Change, Guard, Reading, UseCase, expanded, read, unchanged};
 use crate::http::query;
-use crate::http::response::{etag, names_tag};
-
-/// The variable parts of a path.
-#[derive(Debug, Clone, Default)]
-pub struct Path(pub Vec<(String, String)>);
-
-impl Path {
-    /// The id in the place `{id}`.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if it is not an id of this kind: such a thing cannot be there.
-    pub fn id<K: Identified>(&self) -> Result<Id<K>, Error> {
-        self.named("id")
-    }
-
-    /// The id in a place with another name.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if it is not an id of this kind.
-    pub fn named<K: Identified>(&self, place: &str) -> Result<Id<K>, Error> {
-        self.text(place)
-            .parse()
-            .map_err(|_| Error::NotFound(K::OBJECT))
-    }
-
-    /// The text in a place.
-    pub fn text(&self, place: &str) -> &str {
-        self.0
-            .iter()
-            .find(|(name, _)| name == place)
-            .map_or("", |(_, value)| value)
-    }
-}
-
-type Guard<C> = Box<dyn FnMut(&mut dyn Tx, &C, &Path) -> Result<String, Error> + Send>;
 
 /// A request that got in, whatever its route reads.
 pub struct AdmittedRequest<S: AuthScope> {
@@ -75,11 +37,6 @@ pub struct AdmittedRequest<S: AuthScope> {
     pub(crate) incoming: Option<Incoming>,
     pub(crate) place: Permit,
 }
-
-/// What a request wants done in a transaction, and the members of its body that nobody knew.
-type ReadUseCase = Result<(UseCase, Vec<String>), Failure>;
-/// A use case with all it needs; may be run again from the start if the database asks for it.
-type UseCase = Box<dyn FnMut(&mut dyn Tx) -> Result<Reply, Error> + Send>;
 
 /// A request that got in.
 pub struct Call<I: Input, S: AuthScope = Tenant> {
@@ -452,124 +409,4 @@ async fn warnings(app: &App, context: Context, body: &str) -> Vec<TextWarningVie
         tracing::warn!(%error, "could not look at what texts lose");
         Vec::new()
     })
-}
-
-/// A change that a request asks for. What is here is compiled once, and what only a route knows stands in its
-/// [`UseCase`].
-struct Change {
-    app: App,
-    queued: Arc<AtomicBool>,
-    now: Timestamp,
-    key: Option<IdempotencyKey>,
-    frees: bool,
-    /// Held until the answer is made.
-    _place: Permit,
-}
-
-impl Change {
-    async fn perform(self, wanted: ReadUseCase) -> Outcome<()> {
-        let Self {
-            app,
-            queued,
-            now,
-            key,
-            frees,
-            _place,
-        } = self;
-        let (work, ignored) = match wanted {
-            Ok(wanted) => wanted,
-            Err(failure) => return remembered(&app, key, now, failure).await,
-        };
-        let answer = if frees {
-            app.write_freeing(queued, now, key, work).await?
-        } else {
-            app.write(queued, now, key, work).await?
-        };
-        Ok(Done::new(answer, ignored))
-    }
-}
-
-/// How much a use case looks at.
-#[derive(Debug, Clone, Copy)]
-enum Reading {
-    /// One thing.
-    One,
-    /// Several things, which belong together.
-    Snapshot,
-    /// Perhaps very much: nobody else waits for it.
-    Lengthy,
-}
-
-/// The same for what only reads; the place is held until the answer is made.
-async fn read(
-    app: App,
-    _place: Permit,
-    view: OpenView,
-    reading: Reading,
-    wanted: ReadUseCase,
-) -> Outcome<()> {
-    let (work, ignored) = wanted?;
-    let reply = match reading {
-        Reading::One => app.read_one_in(view, work).await?,
-        Reading::Snapshot => app.read_in(view, work).await?,
-        Reading::Lengthy => {
-            drop(view);
-            app.read_at_length(work).await?
-        }
-    };
-    let answer = Answer {
-        reply,
-        replayed: false,
-    };
-    Ok(Done::new(answer, ignored))
-}
-
-/// Checks that the thing is still what the caller took it for, where both say so.
-fn unchanged<S: AuthScope>(
-    tx: &mut dyn Tx,
-    context: &S::Context,
-    path: &Path,
-    tags: Option<&str>,
-    guard: &mut Option<Guard<S::Context>>,
-) -> Result<(), Error> {
-    if let (Some(tags), Some(guard)) = (tags, guard) {
-        let body = guard(tx, context, path)?;
-        if !names_tag(tags, &etag(&body)) {
-            return Err(Error::PreconditionFailed);
-        }
-    }
-    Ok(())
-}
-
-/// The reply with what was to be expanded put in.
-fn expanded<S: AuthScope>(
-    tx: &mut dyn Tx,
-    context: &S::Context,
-    mut reply: Reply,
-    wanted: &Expansion,
-) -> Result<Reply, Error> {
-    if wanted.is_empty() {
-        return Ok(reply);
-    }
-    let failed = |error: serde_json::Error| Error::Internal(error.into());
-    let mut answer = serde_json::from_str(&reply.body).map_err(failed)?;
-    S::expand(tx, context, &mut answer, wanted)?;
-    reply.body = answer.to_string();
-    Ok(reply)
-}
-
-/// A request that is not valid may still carry a key that was used: then that is the answer.
-async fn remembered(
-    app: &App,
-    key: Option<IdempotencyKey>,
-    now: Timestamp,
-    failure: Failure,
-) -> Outcome<()> {
-    match key {
-        Some(key) => match app.recall(key, now).await? {
-            Some(answer) => Ok(Done::new(answer, Vec::new())),
-            None => Err(failure),
-        },
-        None => Err(failure),
-    }
 }

@@ -28,7 +28,7 @@ use crate::edge::tus::{self, Incoming};
 use crate::edge::upload;
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::http::auth_scope::AuthScope;
-use crate::http::call::{AdmittedRequest, Call, Path};
+use crate::http::call::{AdmittedRequest, Call};
 use crate::http::cursor::list_fingerprint;
 use crate::http::error::{Failure, MOST_NAMED};
 use crate::http::follow::{self, Following};
@@ -38,6 +38,7 @@ use crate::http::headers::{
 use crate::http::input::{Input, Intake, Raw, Read};
 use crate::http::json;
 use crate::http::near;
+use crate::http::path::Path;
 use crate::http::query::Query;
 use crate::http::response;
 use crate::http::speech;
