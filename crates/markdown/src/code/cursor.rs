@@ -1,6 +1,6 @@
 //! Where the reading of code is, and what it has made of the code so far.
 
-use crate::code::Kind;
+use crate::code::TokenKind;
 
 /// Beyond this a mark of a gap does not end.
 const GAP_CHARS: usize = 80;
@@ -9,7 +9,7 @@ const GAP_CHARS: usize = 80;
 #[derive(Debug)]
 pub struct Marked<'g> {
     html: String,
-    open: Option<Kind>,
+    open: Option<TokenKind>,
     gap: Option<&'g str>,
 }
 
@@ -24,7 +24,7 @@ impl<'g> Marked<'g> {
     }
 
     /// Adds a piece.
-    pub fn push(&mut self, kind: Option<Kind>, piece: &str) {
+    pub fn push(&mut self, kind: Option<TokenKind>, piece: &str) {
         if piece.is_empty() {
             return;
         }
@@ -94,7 +94,7 @@ impl<'a, 'o, 'g> Cursor<'a, 'o, 'g> {
     }
 
     /// Passes over so many bytes, which are of this kind.
-    pub fn mark(&mut self, kind: Option<Kind>, length: usize) -> &'a str {
+    pub fn mark(&mut self, kind: Option<TokenKind>, length: usize) -> &'a str {
         let (piece, rest) = self
             .rest
             .split_at_checked(length)

@@ -1,6 +1,6 @@
 //! What was added and what was removed, line by line.
 
-use crate::code::Kind;
+use crate::code::TokenKind;
 use crate::code::cursor::Marked;
 
 /// Reads all of it.
@@ -9,11 +9,11 @@ pub fn read(code: &str, out: &mut Marked<'_>) {
         let words = line.trim_end_matches('\n');
         let is = |begins: &[&str]| begins.iter().any(|begin| line.starts_with(begin));
         let kind = if is(&["@@", "+++", "---", "diff ", "index "]) {
-            Some(Kind::Meta)
+            Some(TokenKind::Meta)
         } else if is(&["+", ">"]) {
-            Some(Kind::Added)
+            Some(TokenKind::Added)
         } else if is(&["-", "<"]) {
-            Some(Kind::Removed)
+            Some(TokenKind::Removed)
         } else {
             None
         };

@@ -2,13 +2,11 @@
 //!
 //! Nothing is looked at again and again: what a sign begins is passed over as a whole, and what has no end goes to the end.
 
-use crate::code::Kind;
+use crate::code::TokenKind;
 use crate::code::cursor::{Cursor, Marked, run};
+use crate::code::reading::{Lexer, Token};
 use crate::code::traits;
 use crate::code::vocabulary::{Quote, Trait, Vocabulary};
-
-/// What stands next, and how long it is.
-pub type Token = (Option<Kind>, usize);
 
 /// Reads all of it.
 pub fn read(vocabulary: &'static Vocabulary, code: &str, out: &mut Marked<'_>) {
@@ -21,20 +19,6 @@ pub fn read(vocabulary: &'static Vocabulary, code: &str, out: &mut Marked<'_>) {
         regexes_from: usize::MAX,
     };
     while lexer.step() {}
-}
-
-/// The reading of one piece of code.
-pub struct Lexer<'a, 'o, 'g> {
-    pub vocabulary: &'static Vocabulary,
-    pub at: Cursor<'a, 'o, 'g>,
-    /// Whether nothing but white space stands before it in its line.
-    pub is_fresh: bool,
-    /// Whether a value ends here, so that a slash divides it.
-    pub ends_value: bool,
-    /// Whether a file is named next, as behind `#include`.
-    pub is_included: bool,
-    /// With more than so much left no regular expression ends in its line.
-    pub regexes_from: usize,
 }
 
 impl Lexer<'_, '_, '_> {
@@ -63,8 +47,8 @@ impl Lexer<'_, '_, '_> {
             self.is_fresh && c == '-' && length == 1 && self.vocabulary.has(Trait::Mapped);
         let piece = self.at.mark(kind, length);
         self.ends_value = match kind {
-            Some(Kind::Comment) => self.ends_value,
-            Some(Kind::Keyword | Kind::Meta) => false,
+            Some(TokenKind::Comment) => self.ends_value,
+            Some(TokenKind::Keyword | TokenKind::Meta) => false,
             Some(_) => true,
             None => piece.ends_with(|c: char| c.is_alphanumeric() || "_)]}".contains(c)),
         };
@@ -80,13 +64,13 @@ impl Lexer<'_, '_, '_> {
             } else {
                 self.at.until(open.len(), close)
             };
-            return Some((Some(Kind::Comment), length));
+            return Some((Some(TokenKind::Comment), length));
         }
         let mut lines = self.vocabulary.lines.iter();
         let begins = lines.any(|open| rest.starts_with(open));
         let is_apart = self.at.before.is_none_or(|c| c.is_whitespace() || c == ';');
         let is_comment = begins && (is_apart || !self.vocabulary.has(Trait::Apart));
-        is_comment.then(|| (Some(Kind::Comment), self.at.line()))
+        is_comment.then(|| (Some(TokenKind::Comment), self.at.line()))
     }
 
     fn text(&self, c: char) -> Option<Token> {
@@ -106,7 +90,11 @@ impl Lexer<'_, '_, '_> {
         let length = prefix.saturating_add(quoted(rest, *quote));
         let behind = self.at.rest.get(length..).unwrap_or_default();
         let is_key = self.vocabulary.has(Trait::Keys) && behind.trim_start().starts_with(':');
-        let kind = if is_key { Kind::Name } else { Kind::Text };
+        let kind = if is_key {
+            TokenKind::Name
+        } else {
+            TokenKind::Text
+        };
         Some((Some(kind), length))
     }
 
@@ -128,11 +116,11 @@ impl Lexer<'_, '_, '_> {
                 _ => c.is_alphanumeric() || c == '_',
             };
             if !is_part {
-                return Some((Some(Kind::Number), at));
+                return Some((Some(TokenKind::Number), at));
             }
             before = c;
         }
-        Some((Some(Kind::Number), self.at.rest.len()))
+        Some((Some(TokenKind::Number), self.at.rest.len()))
     }
 
     fn word(&self, c: char) -> Option<Token> {
@@ -151,22 +139,22 @@ impl Lexer<'_, '_, '_> {
         let is_member = self.at.before == Some('.');
         let length = word.len();
         if has(Trait::Assigned) && self.is_fresh && behind.trim_start().starts_with('=') {
-            return (Some(Kind::Name), length);
+            return (Some(TokenKind::Name), length);
         }
         let known = self.vocabulary.kind(word).filter(|_| !is_member);
         if known.is_some() {
             return (known, length);
         }
         if has(Trait::Macros) && behind.starts_with(['!']) && !behind.starts_with("!=") {
-            return (Some(Kind::Call), length.saturating_add(1));
+            return (Some(TokenKind::Call), length.saturating_add(1));
         }
         let is_called = has(Trait::Calls) && behind.starts_with('(')
             || has(Trait::Heads) && self.at.before == Some('(');
         let is_type = has(Trait::Capitals) && is_capital(word);
         let kind = if is_called && (is_member || !is_type || has(Trait::CapitalCalls)) {
-            Some(Kind::Call)
+            Some(TokenKind::Call)
         } else {
-            is_type.then_some(Kind::Type)
+            is_type.then_some(TokenKind::Type)
         };
         (kind, length)
     }

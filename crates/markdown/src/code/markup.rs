@@ -2,7 +2,7 @@
 
 use crate::code::cursor::{Cursor, Marked, run};
 use crate::code::vocabulary::Vocabulary;
-use crate::code::{Kind, lexer, styles, tables};
+use crate::code::{TokenKind, lexer, styles, tables};
 
 /// Reads all of it; `within` is the language between `<?` and `?>`.
 pub fn read(code: &str, within: Option<&'static Vocabulary>, out: &mut Marked<'_>) {
@@ -14,15 +14,15 @@ pub fn read(code: &str, within: Option<&'static Vocabulary>, out: &mut Marked<'_
             at.mark(None, gap);
         } else if at.rest.starts_with("<!--") {
             let length = at.until(4, "-->");
-            at.mark(Some(Kind::Comment), length);
+            at.mark(Some(TokenKind::Comment), length);
         } else if at.rest.starts_with("<![CDATA[") {
             let length = at.until(9, "]]>");
-            at.mark(Some(Kind::Text), length);
+            at.mark(Some(TokenKind::Text), length);
         } else if let (Some(vocabulary), true) = (within, at.rest.starts_with("<?")) {
             embedded(vocabulary, &mut at);
         } else if at.rest.starts_with("<!") || at.rest.starts_with("<?") {
             let length = at.until(2, ">");
-            at.mark(Some(Kind::Meta), length);
+            at.mark(Some(TokenKind::Meta), length);
         } else if is_tag(at.rest) {
             tag(&mut at);
         } else {
@@ -45,19 +45,19 @@ fn is_of_name(c: char) -> bool {
 fn embedded(vocabulary: &'static Vocabulary, at: &mut Cursor<'_, '_, '_>) {
     let name = at.rest.get(2..).unwrap_or_default();
     let name = run(name, |c| c.is_ascii_alphabetic() || c == '=');
-    at.mark(Some(Kind::Meta), name.saturating_add(2));
+    at.mark(Some(TokenKind::Meta), name.saturating_add(2));
     let end = at.rest.find("?>").unwrap_or(at.rest.len());
     let (inside, rest) = at.rest.split_at_checked(end).unwrap_or((at.rest, ""));
     lexer::read(vocabulary, inside, at.out);
     at.rest = rest;
-    at.mark(Some(Kind::Meta), "?>".len().min(rest.len()));
+    at.mark(Some(TokenKind::Meta), "?>".len().min(rest.len()));
 }
 
 fn tag(at: &mut Cursor<'_, '_, '_>) {
     let is_end = at.rest.starts_with("</");
     at.mark(None, if is_end { 2 } else { 1 });
     let length = at.run(is_of_name);
-    let name = at.mark(Some(Kind::Type), length);
+    let name = at.mark(Some(TokenKind::Type), length);
     while let Some(c) = at.peek() {
         if let Some(gap) = at.gap() {
             at.mark(None, gap);
@@ -73,13 +73,13 @@ fn tag(at: &mut Cursor<'_, '_, '_>) {
             '"' | '\'' => {
                 let mut sign = [0; 4];
                 let length = at.until(1, c.encode_utf8(&mut sign));
-                at.mark(Some(Kind::Text), length);
+                at.mark(Some(TokenKind::Text), length);
             }
             _ if is_of_name(c) => {
                 let kind = if at.before == Some('=') {
-                    Kind::Text
+                    TokenKind::Text
                 } else {
-                    Kind::Name
+                    TokenKind::Name
                 };
                 let length = at.run(is_of_name);
                 at.mark(Some(kind), length);

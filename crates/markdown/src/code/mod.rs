@@ -9,6 +9,7 @@ mod differences;
 mod languages;
 mod lexer;
 mod markup;
+mod reading;
 mod styles;
 mod tables;
 mod traits;
@@ -24,7 +25,7 @@ pub const CODE_BYTES: usize = 64 * 1024;
 
 /// What a word or a sign is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     Keyword,
     /// A string or a character.
     Text,
@@ -43,7 +44,7 @@ pub enum Kind {
     Removed,
 }
 
-impl Kind {
+impl TokenKind {
     /// The class of its elements, as short as it can be: there are thousands on a page.
     const fn class(self) -> &'static str {
         match self {

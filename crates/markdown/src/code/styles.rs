@@ -1,6 +1,6 @@
 //! Style sheets: selectors, properties and their values.
 
-use crate::code::Kind;
+use crate::code::TokenKind;
 use crate::code::cursor::{Cursor, Marked};
 
 /// Reads all of it.
@@ -29,7 +29,7 @@ impl Sheet<'_, '_, '_> {
         let (kind, length) = if let Some(gap) = self.at.gap() {
             (None, gap)
         } else if self.at.rest.starts_with("/*") {
-            (Some(Kind::Comment), self.at.until(2, "*/"))
+            (Some(TokenKind::Comment), self.at.until(2, "*/"))
         } else {
             self.told(c)
         };
@@ -37,7 +37,7 @@ impl Sheet<'_, '_, '_> {
         true
     }
 
-    fn told(&mut self, c: char) -> (Option<Kind>, usize) {
+    fn told(&mut self, c: char) -> (Option<TokenKind>, usize) {
         let behind = self.at.second();
         let name = self
             .at
@@ -46,41 +46,44 @@ impl Sheet<'_, '_, '_> {
             '"' | '\'' => {
                 let mut sign = [0; 4];
                 let end = self.at.until(1, c.encode_utf8(&mut sign));
-                (Some(Kind::Text), end.min(self.at.line().max(1)))
+                (Some(TokenKind::Text), end.min(self.at.line().max(1)))
             }
-            '@' => (Some(Kind::Keyword), name),
+            '@' => (Some(TokenKind::Keyword), name),
             '!' => (
-                Some(Kind::Keyword),
+                Some(TokenKind::Keyword),
                 self.at.run(|c| c == '!' || is_of_name(c)),
             ),
-            '$' => (Some(Kind::Name), self.at.run(|c| c == '$' || is_of_name(c))),
+            '$' => (
+                Some(TokenKind::Name),
+                self.at.run(|c| c == '$' || is_of_name(c)),
+            ),
             '{' | '}' | ';' => {
                 self.is_value = false;
                 (None, 1)
             }
-            '#' if self.is_value => (Some(Kind::Number), name),
-            '.' | '#' if !self.is_value => (Some(Kind::Type), name),
+            '#' if self.is_value => (Some(TokenKind::Number), name),
+            '.' | '#' if !self.is_value => (Some(TokenKind::Type), name),
             '-' | '+' | '.' if behind.is_some_and(|c| c.is_ascii_digit()) => {
-                (Some(Kind::Number), name.max(1))
+                (Some(TokenKind::Number), name.max(1))
             }
-            '0'..='9' => (Some(Kind::Number), name),
+            '0'..='9' => (Some(TokenKind::Number), name),
             _ if is_of_name(c) => self.word(),
             _ => (None, c.len_utf8()),
         }
     }
 
-    fn word(&mut self) -> (Option<Kind>, usize) {
+    fn word(&mut self) -> (Option<TokenKind>, usize) {
         let length = self.at.run(is_of_name);
         let behind = self.at.rest.get(length..).unwrap_or_default();
         let kind = if behind.starts_with('(') {
-            Some(Kind::Call)
+            Some(TokenKind::Call)
         } else if self.is_value {
             None
         } else if behind.trim_start().starts_with(':') && self.ends_in() != '{' {
             self.is_value = true;
-            Some(Kind::Name)
+            Some(TokenKind::Name)
         } else {
-            Some(Kind::Type)
+            Some(TokenKind::Type)
         };
         (kind, length)
     }

@@ -1,8 +1,8 @@
 //! What only some languages have: annotations, variables with a sign, regular expressions and the like.
 
-use crate::code::Kind;
+use crate::code::TokenKind;
 use crate::code::cursor::run;
-use crate::code::lexer::{Lexer, Token};
+use crate::code::reading::{Lexer, Token};
 use crate::code::vocabulary::Trait;
 
 /// What stands next, if it is one of these.
@@ -18,27 +18,29 @@ pub fn told(lexer: &mut Lexer<'_, '_, '_>, c: char) -> Option<Token> {
         '\\' if has(Trait::Commands) => {
             let name = run(lexer.at.rest.get(1..)?, char::is_alphabetic);
             let sign = lexer.at.second().map_or(0, char::len_utf8);
-            Some(token(Kind::Keyword, name.max(sign).saturating_add(1)))
+            Some(token(TokenKind::Keyword, name.max(sign).saturating_add(1)))
         }
         '$' if has(Trait::Variables) => variable(lexer),
         '@' if has(Trait::Verbatim) && lexer.at.rest.starts_with("@\"") => {
-            Some(token(Kind::Text, verbatim(lexer.at.rest)))
+            Some(token(TokenKind::Text, verbatim(lexer.at.rest)))
         }
         '@' if has(Trait::Annotations) => {
-            named(lexer, ".").map(|length| (Some(Kind::Meta), length))
+            named(lexer, ".").map(|length| (Some(TokenKind::Meta), length))
         }
-        '@' if has(Trait::Sigils) => named(lexer, "@").map(|length| (Some(Kind::Name), length)),
+        '@' if has(Trait::Sigils) => {
+            named(lexer, "@").map(|length| (Some(TokenKind::Name), length))
+        }
         ':' if has(Trait::Symbols) && lexer.at.before != Some(':') => {
-            named(lexer, "").map(|length| (Some(Kind::Name), length))
+            named(lexer, "").map(|length| (Some(TokenKind::Name), length))
         }
         '-' if has(Trait::Options) && lexer.at.before.is_none_or(char::is_whitespace) => {
-            named(lexer, "").map(|length| (Some(Kind::Name), length))
+            named(lexer, "").map(|length| (Some(TokenKind::Name), length))
         }
         '/' if has(Trait::Regexes) && !lexer.ends_value => regex(lexer),
         '<' if lexer.is_included => {
             let line = lexer.at.rest.get(..lexer.at.line())?;
             let end = line.find('>')?;
-            Some(token(Kind::Text, end.saturating_add(1)))
+            Some(token(TokenKind::Text, end.saturating_add(1)))
         }
         '\'' if has(Trait::Characters) => Some(character(lexer.at.rest)),
         '\'' if has(Trait::Transposed) && follows_value(lexer) => Some((None, 1)),
@@ -56,25 +58,25 @@ fn at_the_beginning(lexer: &mut Lexer<'_, '_, '_>, c: char) -> Option<Token> {
         let name = run(line.get(spaces.saturating_add(1)..)?, char::is_alphabetic);
         let length = name.saturating_add(spaces).saturating_add(1);
         lexer.is_included = line.get(..length)?.ends_with("include");
-        return Some(token(Kind::Meta, length));
+        return Some(token(TokenKind::Meta, length));
     }
     if c == '[' && has(Trait::Sections) {
         let end = line.rfind(']')?;
-        return Some(token(Kind::Type, end.saturating_add(1)));
+        return Some(token(TokenKind::Type, end.saturating_add(1)));
     }
     if has(Trait::Mapped) && (line.starts_with("---") || line.starts_with('%')) {
-        return Some(token(Kind::Meta, line.len()));
+        return Some(token(TokenKind::Meta, line.len()));
     }
     if has(Trait::Mapped) && !"\"'{[&*!|>-?#".contains(c) {
         let ended = line.trim_end().strip_suffix(':').map(str::len);
         let end = line.find(": ").or(ended)?;
         let is_plain = !line.get(..end)?.contains([',', '#', '{']);
-        return is_plain.then_some((Some(Kind::Name), end));
+        return is_plain.then_some((Some(TokenKind::Name), end));
     }
     None
 }
 
-const fn token(kind: Kind, length: usize) -> Token {
+const fn token(kind: TokenKind, length: usize) -> Token {
     (Some(kind), length)
 }
 
@@ -92,13 +94,13 @@ fn variable(lexer: &Lexer<'_, '_, '_>) -> Option<Token> {
     let line = lexer.at.rest.get(..lexer.at.line())?;
     if line.starts_with("${") {
         let end = line.find('}').unwrap_or(1);
-        return Some(token(Kind::Name, end.saturating_add(1)));
+        return Some(token(TokenKind::Name, end.saturating_add(1)));
     }
     let behind = line.get(1..)?;
     let name = run(behind, |c| c.is_alphanumeric() || c == '_');
     let is_special = name == 0 && behind.starts_with(['?', '#', '@', '*', '!', '$']);
     let name = if is_special { 1 } else { name };
-    (name > 0).then(|| (Some(Kind::Name), name.saturating_add(1)))
+    (name > 0).then(|| (Some(TokenKind::Name), name.saturating_add(1)))
 }
 
 /// `#[…]` to its end in the same line.
@@ -114,11 +116,11 @@ fn attribute(lexer: &Lexer<'_, '_, '_>) -> Option<Token> {
         } else if c == ']' {
             depth = depth.saturating_sub(1);
             if depth == 0 {
-                return Some(token(Kind::Meta, at.saturating_add(1)));
+                return Some(token(TokenKind::Meta, at.saturating_add(1)));
             }
         }
     }
-    Some(token(Kind::Meta, line.len()))
+    Some(token(TokenKind::Meta, line.len()))
 }
 
 /// `@"…"`, in which two quotes are one.
@@ -141,7 +143,7 @@ fn hashes(rest: &str) -> Option<Token> {
     let before = rest.len().saturating_sub(inside.len());
     let end = inside.find(&close).map(|at| at.saturating_add(close.len()));
     Some(token(
-        Kind::Text,
+        TokenKind::Text,
         before.saturating_add(end.unwrap_or(inside.len())),
     ))
 }
@@ -156,7 +158,7 @@ fn character(rest: &str) -> Token {
         signs.next().filter(|(_, c)| *c == '\'')
     };
     if let Some((at, _)) = end {
-        return token(Kind::Text, at.saturating_add(2));
+        return token(TokenKind::Text, at.saturating_add(2));
     }
     let name = run(inside, |c| c.is_alphanumeric() || c == '_');
     (None, name.saturating_add(1))
@@ -187,7 +189,7 @@ fn regex(lexer: &mut Lexer<'_, '_, '_>) -> Option<Token> {
                     c.is_ascii_alphabetic()
                 });
                 return Some(token(
-                    Kind::Text,
+                    TokenKind::Text,
                     at.saturating_add(1).saturating_add(flags),
                 ));
             }

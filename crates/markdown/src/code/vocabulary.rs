@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::code::Kind;
+use crate::code::TokenKind;
 
 /// What begins and ends a string.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +85,7 @@ pub struct Vocabulary {
     pub blocks: &'static [(&'static str, &'static str)],
     pub quotes: &'static [Quote],
     traits: &'static [Trait],
-    known: OnceLock<HashMap<&'static str, Kind>>,
+    known: OnceLock<HashMap<&'static str, TokenKind>>,
 }
 
 impl Vocabulary {
@@ -148,7 +148,7 @@ impl Vocabulary {
     }
 
     /// What a word of the language itself is.
-    pub fn kind(&self, word: &str) -> Option<Kind> {
+    pub fn kind(&self, word: &str) -> Option<TokenKind> {
         let known = self.known.get_or_init(|| self.table());
         if self.has(Trait::AnyCase) && word.contains(|c: char| c.is_ascii_uppercase()) {
             return known.get(word.to_ascii_lowercase().as_str()).copied();
@@ -156,13 +156,13 @@ impl Vocabulary {
         known.get(word).copied()
     }
 
-    fn table(&self) -> HashMap<&'static str, Kind> {
+    fn table(&self) -> HashMap<&'static str, TokenKind> {
         let of = |list: &'static str, kind| list.split_whitespace().map(move |word| (word, kind));
         let keywords = self.keywords.iter();
         keywords
-            .flat_map(|list| of(list, Kind::Keyword))
-            .chain(of(self.types, Kind::Type))
-            .chain(of(self.values, Kind::Number))
+            .flat_map(|list| of(list, TokenKind::Keyword))
+            .chain(of(self.types, TokenKind::Type))
+            .chain(of(self.values, TokenKind::Number))
             .collect()
     }
 

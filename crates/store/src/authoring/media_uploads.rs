@@ -4,7 +4,6 @@ use lyceum_domain::authoring::media_uploads::{MediaUpload, UploadPiece};
 use lyceum_domain::ids::MediaUploadId;
 use lyceum_domain::text::Name;
 use lyceum_ports::authoring::media_uploads::{MediaUploadRepository, OpenUploads};
-use lyceum_ports::blobs::BlobKey;
 use serde::{Deserialize, Serialize};
 
 use crate::authoring::media_documents::DescriptionDocument;
@@ -179,26 +178,4 @@ impl MediaUploadRepository for Session<'_> {
         }
         rows::number(rows::stored_number(forgotten))
     }
-}
-
-/// The keys of the pieces that a workspace's uploads have.
-pub fn upload_pieces(
-    session: &mut Session<'_>,
-    workspace: &str,
-) -> Result<Vec<String>, StoreError> {
-    let found: Vec<MediaUploadRow> = session.run(|conn| {
-        media_uploads::table
-            .filter(media_uploads::workspace_id.eq(workspace))
-            .select(MediaUploadRow::as_select())
-            .load(conn)
-    })?;
-    let mut keys = Vec::new();
-    for row in found {
-        let upload = MediaUpload::try_from(row)?;
-        for piece in &upload.pieces {
-            let key = rows::read(BlobKey::of_upload_piece(upload.id, &piece.name))?;
-            keys.push(key.as_str().to_owned());
-        }
-    }
-    Ok(keys)
 }

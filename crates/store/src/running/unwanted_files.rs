@@ -2,12 +2,13 @@
 
 use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::running::trash::TrashPart;
+use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::running::unwanted_files::{FilesOfWorkspace, UnwantedFileRepository};
 use serde_json::Value;
 
-use crate::authoring::media_uploads::upload_pieces;
 use crate::mapping::schema::{
-    activities, generation_steps, jobs, media_files, scorm_packages, trash_rows, unwanted_files,
+    activities, generation_steps, jobs, media_files, media_uploads, scorm_packages, trash_rows,
+    unwanted_files,
 };
 use crate::prelude::*;
 use crate::running::jobs::tasks;
@@ -43,7 +44,7 @@ impl UnwantedFileRepository for Session<'_> {
             recordings: recordings.into_iter().flatten().collect(),
             keys: self.pieces_of(&workspace)?,
         };
-        files.keys.extend(upload_pieces(self, &workspace)?);
+        files.keys.extend(self.upload_pieces_of(&workspace)?);
         self.add_removals(&workspace, &mut files)?;
         self.add_deleted(&workspace, &mut files)?;
         Ok(files)
@@ -106,6 +107,28 @@ impl Session<'_> {
         Ok(results
             .filter_map(|Json(result)| blob_in(&result))
             .collect())
+    }
+
+    /// What came of files that come in pieces.
+    fn upload_pieces_of(&mut self, workspace: &str) -> Result<Vec<String>, StoreError> {
+        let found: Vec<(String, Json)> = self.run(|conn| {
+            media_uploads::table
+                .filter(media_uploads::workspace_id.eq(workspace))
+                .select((media_uploads::id, media_uploads::document))
+                .load(conn)
+        })?;
+        let mut keys = Vec::new();
+        for (id, Json(document)) in found {
+            let id = rows::id(&id)?;
+            let pieces = document.get("pieces").and_then(Value::as_array);
+            for piece in pieces.into_iter().flatten() {
+                let name = piece.get(0).and_then(Value::as_str);
+                let name = name.ok_or_else(|| corrupt("the name of a piece"))?;
+                let key = rows::read(BlobKey::of_upload_piece(id, name))?;
+                keys.push(key.as_str().to_owned());
+            }
+        }
+        Ok(keys)
     }
 
     /// What jobs would still remove, which go with the workspace.
