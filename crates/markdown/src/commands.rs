@@ -1,7 +1,7 @@
 //! Commands that the converter does not have, in those that it has.
 
 /// Commands by their meaning; `#1` is what stands in the braces behind them.
-pub const MEANINGS: [(&str, &str); 67] = [
+pub const MEANINGS: [(&str, &str); 92] = [
     ("substack", r"\begin{matrix}#1\end{matrix}"),
     ("textcolor", r"{\color{#1} #2}"),
     ("cancelto", r"{\cancel{#2}}^{#1}"),
@@ -41,7 +41,14 @@ pub const MEANINGS: [(&str, &str); 67] = [
     ("per", r"/"),
     ("squared", r"^{2}"),
     ("cubed", r"^{3}"),
+    ("tothe", r"^{#1}"),
     ("kilo", r"\mathrm{k}"),
+    ("hecto", r"\mathrm{h}"),
+    ("deca", r"\mathrm{da}"),
+    ("deci", r"\mathrm{d}"),
+    ("pico", r"\mathrm{p}"),
+    ("femto", r"\mathrm{f}"),
+    ("tera", r"\mathrm{T}"),
     ("centi", r"\mathrm{c}"),
     ("milli", r"\mathrm{m}"),
     ("micro", r"\text{µ}"),
@@ -72,6 +79,24 @@ pub const MEANINGS: [(&str, &str); 67] = [
     ("percent", r"\%"),
     ("electronvolt", r"\mathrm{eV}"),
     ("minute", r"\mathrm{min}"),
+    ("day", r"\mathrm{d}"),
+    ("hectare", r"\mathrm{ha}"),
+    ("tonne", r"\mathrm{t}"),
+    ("candela", r"\mathrm{cd}"),
+    ("lumen", r"\mathrm{lm}"),
+    ("lux", r"\mathrm{lx}"),
+    ("siemens", r"\mathrm{S}"),
+    ("henry", r"\mathrm{H}"),
+    ("weber", r"\mathrm{Wb}"),
+    ("becquerel", r"\mathrm{Bq}"),
+    ("gray", r"\mathrm{Gy}"),
+    ("sievert", r"\mathrm{Sv}"),
+    ("katal", r"\mathrm{kat}"),
+    ("radian", r"\mathrm{rad}"),
+    ("steradian", r"\mathrm{sr}"),
+    ("decibel", r"\mathrm{dB}"),
+    ("dalton", r"\mathrm{Da}"),
+    ("astronomicalunit", r"\mathrm{au}"),
 ];
 
 /// What is written otherwise as it stands: tables under other names, and a number for every line of `align`, which is more

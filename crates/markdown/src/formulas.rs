@@ -335,6 +335,7 @@ mod tests {
             r"\begin{alignat}{2} a &= b \end{alignat}",
             r"\begin{multline} a \\ b \end{multline}",
             r"\SI{9.81}{\meter\per\second\squared} \tag*{g} \label{x}",
+            r"\SI{1013}{\hecto\pascal} \SI{6.4e6}{\meter\tothe{4}\per\day}",
             r"\fbox{a b} \text{\textbf{c}} \bigg|_{x = 0}",
         ] {
             assert!(
