@@ -13,8 +13,6 @@ pub mod input;
 pub mod json;
 pub mod narrowing;
 pub(crate) mod near;
-pub mod path;
-pub(crate) mod performing;
 pub mod query;
 pub(crate) mod ranges;
 pub mod response;

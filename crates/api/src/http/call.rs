@@ -1,5 +1,8 @@
 //! A call: what a handler is given, and the ways to answer it.
 
+mod path;
+mod performing;
+
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 use lyceum_application::app::{self, OpenView};
@@ -16,11 +19,12 @@ use crate::edge::rate_limit::Limiter;
 use crate::edge::tus::Incoming;
 use crate::http::answer::{AnswerKind, Done, Outcome};
 use crate::http::auth_scope::{AuthScope, Tenant};
+use crate::http::call::performing::{Change, Guard, Reading, UseCase, expanded, read, unchanged};
 use crate::http::error::Failure;
 use crate::http::input::{Input, Read};
-use crate::http::path::Path;
-use crate::http::performing::{Change, Guard, Reading, UseCase, expanded, read, unchanged};
 use crate::http::query;
+
+pub use path::Path;
 
 /// A request that got in, whatever its route reads.
 pub struct AdmittedRequest<S: AuthScope> {

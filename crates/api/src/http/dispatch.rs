@@ -28,7 +28,7 @@ use crate::edge::tus::{self, Incoming};
 use crate::edge::upload;
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
 use crate::http::auth_scope::AuthScope;
-use crate::http::call::{AdmittedRequest, Call};
+use crate::http::call::{AdmittedRequest, Call, Path};
 use crate::http::cursor::list_fingerprint;
 use crate::http::error::{Failure, MOST_NAMED};
 use crate::http::follow::{self, Following};
@@ -38,7 +38,6 @@ use crate::http::headers::{
 use crate::http::input::{Input, Intake, Raw, Read};
 use crate::http::json;
 use crate::http::near;
-use crate::http::path::Path;
 use crate::http::query::Query;
 use crate::http::response;
 use crate::http::speech;
@@ -279,14 +278,14 @@ async fn let_in<S: AuthScope>(
     }
     // Whoever takes long to send a body takes no place from others meanwhile.
     drop(place);
-    let Body {
+    let Received {
         mut members,
         sent,
         file,
         incoming,
     } = match payload.take() {
         Some(payload) => take_in(asking, payload, entrance.intake).await?,
-        None => Body::default(),
+        None => Received::default(),
     };
     if let Some(payer) = S::payer(&context).filter(|_| policy.is_kept && is_change(request)) {
         let limiter = &api.limiter;
@@ -355,7 +354,7 @@ async fn let_in<S: AuthScope>(
 
 /// The body of a request.
 #[derive(Default)]
-struct Body {
+struct Received {
     members: JsonObject,
     /// Bytes of it that stay, but for those of files.
     sent: usize,
@@ -364,23 +363,23 @@ struct Body {
     incoming: Option<Incoming>,
 }
 
-async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Body, Failure> {
+async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Received, Failure> {
     let (request, api) = (&asking.request, &asking.api);
     let patience = api.settings.body_patience;
     match intake {
         Intake::Form => {
             let _place = api.uploads.enter()?;
             let form = upload::receive(&api.app, request, payload, patience.idle).await?;
-            Ok(Body {
+            Ok(Received {
                 members: form.body,
                 sent: form.text_bytes,
                 file: Some(form.file),
                 incoming: None,
             })
         }
-        Intake::Bytes => Ok(Body {
+        Intake::Bytes => Ok(Received {
             incoming: Some(Incoming::new(payload, patience.idle, api.uploads.enter()?)),
-            ..Body::default()
+            ..Received::default()
         }),
         Intake::Json | Intake::Announced => {
             let limit = asking.policy.body_limit;
@@ -388,10 +387,10 @@ async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Bo
             if intake == Intake::Announced {
                 tus::read_beginning(request, &mut members)?;
             }
-            Ok(Body {
+            Ok(Received {
                 members,
                 sent,
-                ..Body::default()
+                ..Received::default()
             })
         }
     }

@@ -205,6 +205,10 @@ pub const STAYING: &[(&str, &str)] = &[
         "login_tokens",
         "good for ten minutes, and sessions end with a membership",
     ),
+    (
+        "media_uploads",
+        "files that are not whole yet, forgotten within a day",
+    ),
     ("nodes", "of the service"),
     ("people", "a person is more than a membership"),
     ("service_secrets", "of the service"),

@@ -13,8 +13,8 @@ use lyceum_domain::Timestamp;
 use crate::edge::concurrency::Permit;
 use crate::http::answer::{Done, Outcome};
 use crate::http::auth_scope::AuthScope;
+use crate::http::call::path::Path;
 use crate::http::error::Failure;
-use crate::http::path::Path;
 use crate::http::response::{etag, names_tag};
 
 /// Shows a thing as it is, so that its tag can be compared.
