@@ -70,7 +70,8 @@ async fn every_list_is_narrowed_by_the_moment_of_creation() {
 async fn tag(worlds: &Worlds, metadata: Value) {
     let body = json!({ "metadata": metadata });
     for route in routes::all().iter().filter(|route| route.method == "PATCH") {
-        if route.path.ends_with("/{id}") {
+        // Bytes of a file have none.
+        if route.path.ends_with("/{id}") && !route.is_tus {
             let path = worlds.theirs.path(route.path);
             assert_eq!(
                 worlds.app.patch(&path, body.clone()).await.status,

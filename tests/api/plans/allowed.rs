@@ -120,6 +120,10 @@ pub const ALLOWED: &[Allowed] = &[
         OF_A_WORKSPACE,
     ),
     allow(
+        &["media_uploads.document FROM media_uploads WHERE (media_uploads.workspace_id = ?)"],
+        OF_A_WORKSPACE,
+    ),
+    allow(
         &["SUM(size_bytes) FROM media_files"],
         "a library is summed up when something is uploaded, with what of it lies in the trash",
     ),

@@ -37,7 +37,8 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Resumable<Found<MediaUploa
 
 pub async fn terminate(call: Call<Nothing>) -> Outcome<Silent<MediaUploadView>> {
     tus::check_version(&call.counted.0)?;
-    call.write(|tx, ctx, path, ()| media_uploads::terminate(tx, ctx, path.id()?))
+    call.unless_changed(|tx, ctx, path| media_uploads::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, ()| media_uploads::terminate(tx, ctx, path.id()?))
         .await
 }
 

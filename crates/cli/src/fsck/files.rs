@@ -149,7 +149,7 @@ fn is_old(file: &Stored, now: Timestamp) -> bool {
     file.stored_at < now.unix_seconds() - STORED_AHEAD
 }
 
-/// Pieces of recordings that are being made are not looked for here: their generation may go on with them for long.
+/// Pieces of recordings that are being made, and of uploads, are not looked for here: whoever makes them may go on for long.
 fn is_ours(file: &Stored) -> bool {
     ["scorm/", "audio/", "media/"]
         .iter()
