@@ -124,7 +124,7 @@ async fn finish(
 ) -> Result<MediaUpload, Failure> {
     match put_together(app, upload, last).await {
         Ok(whole) => Ok(media_uploads::finish(app, context, upload, whole).await?),
-        Err(Broken::Lost) => Ok(media_uploads::lose(app, context, upload.id).await?),
+        Err(Broken::Lost) => Ok(media_uploads::lose(app, context, upload).await?),
         Err(Broken::Later(failure)) => Err(failure),
     }
 }

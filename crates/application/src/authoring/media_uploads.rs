@@ -213,13 +213,19 @@ fn settle(
 /// Forgets an upload of which something that came is gone or damaged: it has to begin again.
 ///
 /// # Errors
-/// [`Error::NotFound`], always, but where storage cannot be reached.
-pub async fn lose(app: &App, ctx: &Context, id: MediaUploadId) -> Result<MediaUpload, Error> {
+/// [`Error::NotFound`]; [`Conflict::Misplaced`] where somebody else finished it meanwhile, so that nobody needs its pieces.
+pub async fn lose(app: &App, ctx: &Context, upload: &MediaUpload) -> Result<MediaUpload, Error> {
+    let (ctx, id, offset) = (at_present(app, ctx), upload.id, upload.offset());
+    let forget = move |tx: &mut dyn Tx| forget(tx, &ctx, id, offset);
+    app.store.write(forget).await?;
     tracing::error!(upload = %id, "a piece of an upload is gone or damaged");
-    let ctx = at_present(app, ctx);
-    let terminate = move |tx: &mut dyn Tx| terminate(tx, &ctx, id);
-    app.store.write(terminate).await?;
     Err(Error::NotFound("media_upload"))
+}
+
+/// Forgets an upload that stands where its pieces were missed.
+fn forget(tx: &mut dyn Tx, ctx: &Context, id: MediaUploadId, offset: u64) -> Result<(), Error> {
+    expect(&find(tx, ctx, id)?, offset)?;
+    terminate(tx, ctx, id).map(drop)
 }
 
 /// Notes that pieces are not needed any more.
@@ -253,4 +259,63 @@ fn at_present(app: &App, ctx: &Context) -> Context {
 
 fn misplaced(problem: Misplaced) -> Error {
     Conflict::Misplaced(problem).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use lyceum_domain::authoring::media::{MediaDescription, file_name};
+    use lyceum_domain::identity::keys::KeyKind;
+    use lyceum_domain::identity::users::Role;
+    use lyceum_domain::json::Metadata;
+    use lyceum_ports::mocks::MockTx;
+
+    use super::*;
+    use crate::identity::visibility::tests::{context, id, now};
+
+    /// What of an upload of ten bytes is there, as its owner's transaction finds it.
+    fn standing_at(offset: u64) -> (MockTx, Context) {
+        let ctx = context(Role::Teacher, KeyKind::Standard);
+        let mut upload = MediaUpload {
+            workspace_id: ctx.workspace_id(),
+            id: id(7),
+            uploaded_by: ctx.member().unwrap().user.id,
+            file_name: file_name("film.mp4"),
+            size_bytes: 10,
+            description: MediaDescription::default(),
+            metadata: Metadata::default(),
+            pieces: Vec::new(),
+            media: (offset == 10).then(|| id(8)),
+            expires_at: now().plus(LIFETIME),
+            stamp: Stamp::new(now()),
+        };
+        if offset < 10 {
+            upload.pieces.push(UploadPiece {
+                name: "a".to_owned(),
+                size_bytes: offset,
+                sha256: String::new(),
+            });
+        }
+        let mut tx = MockTx::default();
+        let found = move |_, _| Ok(Some(upload.clone()));
+        tx.media_uploads.expect_find().returning(found);
+        (tx, ctx)
+    }
+
+    #[test]
+    fn who_misses_the_pieces_of_an_upload_that_is_whole_by_now_forgets_nothing() {
+        let (mut tx, ctx) = standing_at(10);
+        let refused = forget(&mut tx, &ctx, id(7), 4);
+        let elsewhere = Misplaced::Elsewhere(10);
+        assert!(
+            matches!(refused, Err(Error::Conflict(Conflict::Misplaced(at))) if at == elsewhere)
+        );
+        let (mut tx, ctx) = standing_at(4);
+        tx.media_uploads
+            .expect_delete()
+            .once()
+            .returning(|_, _| Ok(()));
+        let noted = tx.unwanted_files.expect_insert();
+        noted.once().returning(|_, _| Ok(()));
+        forget(&mut tx, &ctx, id(7), 4).unwrap();
+    }
 }
