@@ -1,6 +1,6 @@
 //! Uploads to the media library in pieces, as tus 1.0.0 has them.
 
-use std::io::SeekFrom;
+use std::io::{ErrorKind, SeekFrom};
 use std::path::Path;
 
 use lyceum_wire::authoring::media::MediaFileView;
@@ -106,5 +106,9 @@ async fn read(file: &mut File, offset: u64) -> Result<Vec<u8>, ClientError> {
     seek.map_err(ClientError::File)?;
     let read = file.take(PIECE_BYTES).read_to_end(&mut bytes).await;
     read.map_err(ClientError::File)?;
+    if bytes.is_empty() {
+        // It has become shorter than it was, and what is missing will never come.
+        return Err(ClientError::File(ErrorKind::UnexpectedEof.into()));
+    }
     Ok(bytes)
 }

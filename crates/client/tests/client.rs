@@ -7,6 +7,7 @@ use lyceum_client::{
     Client, ClientError, ClientSettings, ErrorKind, Expanded, Platform, RequestOptions, wait_until,
 };
 use lyceum_wire::authoring::courses::{CourseView, CreateCourse, UpdateCourse};
+use lyceum_wire::authoring::media_uploads::CreateMediaUpload;
 use lyceum_wire::drafting::generations::{GenerationView, StartSyllabus};
 use serde_json::{Value, json};
 use wiremock::matchers::{body_json, header, method, path, query_param, query_param_is_missing};
@@ -507,4 +508,79 @@ async fn a_redirection_does_not_take_the_key_elsewhere() {
         .unwrap_err();
     assert_eq!(error.status(), Some(302));
     assert!(elsewhere.received_requests().await.unwrap().is_empty());
+}
+
+/// A file of ten bytes, and what a service says that came of it.
+fn upload(offset: u64, media_id: &Value) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_json(json!({
+        "id": "mup_1", "object": "media_upload", "file_name": "a.svg", "size_bytes": 10, "offset": offset,
+        "media_id": media_id, "expires_at": "2026-11-22T06:55:00.123Z",
+        "created_at": "2026-11-21T06:55:00.123Z", "updated_at": "2026-11-21T06:55:00.123Z",
+    }))
+}
+
+#[allow(clippy::unwrap_used, reason = "a test that cannot begin should say so")]
+async fn sent_in_pieces(server: &MockServer) -> Result<(), ClientError> {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("a.svg");
+    std::fs::write(&file, b"0123456789").unwrap();
+    let said = CreateMediaUpload::default();
+    let library = client(server).media();
+    library.upload_in_pieces(&file, &said).await.map(drop)
+}
+
+#[tokio::test]
+async fn an_upload_that_breaks_off_goes_on_where_it_was() {
+    let server = MockServer::start().await;
+    let at = |verb: &'static str| Mock::given(method(verb)).and(path("/v1/media_uploads/mup_1"));
+    Mock::given(method("POST"))
+        .respond_with(upload(0, &Value::Null))
+        .mount(&server)
+        .await;
+    at("PATCH")
+        .respond_with(busy())
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    at("PATCH")
+        .and(header("upload-offset", "4"))
+        .respond_with(ResponseTemplate::new(204))
+        .mount(&server)
+        .await;
+    at("GET")
+        .respond_with(upload(4, &Value::Null))
+        .up_to_n_times(1)
+        .mount(&server)
+        .await;
+    at("GET")
+        .respond_with(upload(10, &json!("med_1")))
+        .mount(&server)
+        .await;
+    Mock::given(path("/v1/media/med_1"))
+        .respond_with(refusal(
+            404,
+            "invalid_request_error",
+            "resource_missing",
+            &json!({}),
+        ))
+        .mount(&server)
+        .await;
+    // The file itself is not what this is about.
+    let ended = sent_in_pieces(&server).await.unwrap_err();
+    assert_eq!(ended.code(), Some("resource_missing"), "{ended}");
+    let requests = server.received_requests().await.unwrap();
+    let sent = requests.iter().filter(|one| one.method.as_str() == "PATCH");
+    let sent: Vec<&[u8]> = sent.map(|one| one.body.as_slice()).collect();
+    assert_eq!(sent, [&b"0123456789"[..], b"456789"]);
+}
+
+#[tokio::test]
+async fn a_file_that_has_become_shorter_is_not_sent_for_ever() {
+    let server = MockServer::start().await;
+    Mock::given(method("POST"))
+        .respond_with(upload(10, &Value::Null))
+        .mount(&server)
+        .await;
+    let ended = sent_in_pieces(&server).await;
+    assert!(matches!(ended, Err(ClientError::File(_))), "{ended:?}");
 }

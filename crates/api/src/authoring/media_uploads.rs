@@ -98,7 +98,7 @@ async fn take_in(
         let missing = upload.missing();
         let Taken { received, end } = incoming.take(&app, missing).await?;
         if missing > 0 && received.size_bytes == missing {
-            if !incoming.is_over().await? {
+            if incoming.goes_on().await {
                 return Err(Failure::PayloadTooLarge);
             }
             return finish(&app, &context, &upload, received).await;

@@ -219,13 +219,9 @@ impl Incoming {
         })
     }
 
-    /// Whether nothing comes any more.
-    ///
-    /// # Errors
-    /// [`Failure::SlowBody`], or that it broke off.
-    pub async fn is_over(&mut self) -> Result<bool, Failure> {
-        let next = self.next(1).await?;
-        Ok(next.is_none())
+    /// Whether more comes. Where it breaks off instead, nothing more came, and what is there is all of it.
+    pub async fn goes_on(&mut self) -> bool {
+        matches!(self.next(1).await, Ok(Some(_)))
     }
 
     /// The next bytes, at most so many; nothing where there are none.
