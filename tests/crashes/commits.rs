@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use lyceum_ports::store::{Store, StoreError};
+use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::database::failpoints::Points;
 use lyceum_store::{DatabaseUrl, EXIT_STORAGE, Ending, MasterKey, Safeguards, StoreSettings};
 use rstest::rstest;
+use support::company::{in_company, piece};
 use support::fakes::id;
 use support::sample;
 use support::stores::{Database, TestStore, reopen};
@@ -100,6 +101,35 @@ async fn a_commit_without_an_answer_is_unknown(#[case] point: &str, #[case] kept
     assert_eq!(is_there(&store.store, 1).await, kept);
     // The connection is not given to anybody else.
     for n in 2..8 {
+        insert(&store.store, n).await.unwrap();
+    }
+}
+
+#[rstest]
+#[case::before_it_arrived("postgres.commit", false)]
+#[case::before_it_was_answered("postgres.answer", true)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_commit_of_many_without_an_answer_is_unknown_to_all(
+    #[case] point: &str,
+    #[case] kept: bool,
+) {
+    let store = TestStore::open(Database::Postgres);
+    let points = Points::on(point, "1*return");
+    let insert_one =
+        |n| piece(move |tx: &mut dyn Tx| tx.workspaces().insert(&sample::workspace(n)));
+    let ended = in_company(&store.store, (1..=3).map(insert_one).collect()).await;
+    assert!(
+        ended
+            .iter()
+            .all(|ended| matches!(ended, Err(StoreError::Unknown(_)))),
+        "{ended:?}"
+    );
+    drop(points);
+    for n in 1..=3 {
+        assert_eq!(is_there(&store.store, n).await, kept);
+    }
+    // The connection is not given to anybody else.
+    for n in 4..10 {
         insert(&store.store, n).await.unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! What a process does when it dies, and how to see whether it is done.
 
+use std::ops::RangeInclusive;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use lyceum_domain::running::trash::{TrashCounts, TrashItem, TrashKind};
 use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::store::{Store, StoreError, Tx};
 use lyceum_store::database::failpoints;
+use support::company::{in_company, piece};
 use support::fakes::id;
 use support::stores::reopen;
 use support::{sample, sample_content as content, sample_people as people};
@@ -33,16 +35,19 @@ pub enum Deed {
     Delete,
     /// Bringing it back.
     Restore,
+    /// Three workspaces, by three who wait for a connection to PostgreSQL at once.
+    Together,
 }
 
 impl Deed {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Open,
         Self::Create,
         Self::Claim,
         Self::Complete,
         Self::Delete,
         Self::Restore,
+        Self::Together,
     ];
 
     fn name(self) -> String {
@@ -51,7 +56,7 @@ impl Deed {
 
     /// What must be there before.
     pub fn prepare(self, tx: &mut dyn Tx) -> Result<(), StoreError> {
-        if matches!(self, Self::Open | Self::Create) {
+        if matches!(self, Self::Open | Self::Create | Self::Together) {
             return Ok(());
         }
         if matches!(self, Self::Delete | Self::Restore) {
@@ -91,6 +96,7 @@ impl Deed {
             }
             Self::Delete => delete(tx),
             Self::Restore => restore(tx),
+            Self::Together => TOGETHER.into_iter().try_for_each(|n| make(tx, n)),
         }
     }
 
@@ -124,8 +130,28 @@ impl Deed {
                 tx.courses().find(here(), id(1))?.is_some(),
                 tx.submissions().find(here(), id(1))?.is_some(),
             ]),
+            Self::Together => TOGETHER
+                .map(|n| Ok(tx.workspaces().find(id(n))?.is_some()))
+                .collect(),
         }
     }
+}
+
+/// Those who are made together.
+const TOGETHER: RangeInclusive<u64> = 1..=3;
+
+fn make(tx: &mut dyn Tx, n: u64) -> Result<(), StoreError> {
+    tx.workspaces().insert(&sample::workspace(n))
+}
+
+/// Does a deed, each part of it by somebody else where there are some.
+fn perform(store: &Arc<dyn Store>, deed: Deed) {
+    if deed != Deed::Together {
+        return write(store, Deed::perform, deed).unwrap();
+    }
+    let pieces = TOGETHER.map(|n| piece(move |tx| make(tx, n)));
+    let ended = on_a_runtime(in_company(store, pieces.collect()));
+    assert!(ended.iter().all(Result::is_ok), "{ended:?}");
 }
 
 fn here() -> WorkspaceId {
@@ -228,8 +254,7 @@ fn a_deed_leaves_all_its_traces() {
         let wanted = std::env::var(DEED).unwrap();
         let deed = Deed::ALL.into_iter().find(|deed| deed.name() == wanted);
         failpoints::die_at(std::env::var(AT).unwrap().parse().unwrap());
-        write(&reopen(&url), Deed::perform, deed.unwrap()).unwrap();
-        return;
+        return perform(&reopen(&url), deed.unwrap());
     }
     for deed in Deed::ALL {
         let store = support::stores::TestStore::open(support::stores::Database::Sqlite);

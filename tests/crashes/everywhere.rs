@@ -19,6 +19,16 @@ fn a_process_that_dies_anywhere_leaves_it_done_or_not_done(
     #[case] deed: Deed,
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {
+    at_each_place(deed, database);
+}
+
+/// What several had done in one transaction is there for all of them or for none.
+#[test]
+fn a_process_that_dies_anywhere_leaves_what_was_written_together_done_or_not_done() {
+    at_each_place(Deed::Together, Database::Postgres);
+}
+
+fn at_each_place(deed: Deed, database: Database) {
     let mut seen = Vec::new();
     for n in 1..=MANY {
         let store = TestStore::open(database);

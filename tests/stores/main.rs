@@ -9,6 +9,7 @@ mod ai_reservations;
 mod audit;
 mod contention;
 mod differences;
+mod group_commit;
 mod in_use;
 mod notices;
 mod pipelines;

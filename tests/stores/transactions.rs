@@ -9,7 +9,7 @@ use diesel::{PgConnection, sql_query};
 use lyceum_ports::store::StoreError;
 use support::fakes::id;
 use support::sample;
-use support::stores::{Database, TestStore};
+use support::stores::{CONNECTIONS, Database, TestStore};
 use support::tampering::tamper;
 use tokio::task::JoinSet;
 
@@ -20,9 +20,6 @@ async fn is_there(store: &TestStore, n: u64) -> bool {
         .unwrap()
         .is_some()
 }
-
-/// How many connections the stores of tests have.
-const CONNECTIONS: usize = 4;
 
 /// As many readers as the store has connections. They meet when all have one, and once more before they give it back.
 fn readers_on_every_connection(store: &TestStore, together: &Arc<Barrier>) -> JoinSet<()> {

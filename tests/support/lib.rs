@@ -11,6 +11,7 @@
 pub mod app;
 pub mod binary;
 pub mod chance;
+pub mod company;
 pub mod contract;
 pub mod fakes;
 pub mod markup;

@@ -66,6 +66,9 @@ impl TestDatabase {
     }
 }
 
+/// How many connections to PostgreSQL a store of tests has.
+pub const CONNECTIONS: usize = 4;
+
 /// Name of the SQLite file.
 const FILE: &str = "lyceum.db";
 
@@ -193,6 +196,6 @@ fn settings(url: &str) -> StoreSettings {
         pooler: None,
         replica: None,
         master_key: MasterKey::from_bytes([7; 32]),
-        connections: 4,
+        connections: u32::try_from(CONNECTIONS).expect("a few"),
     }
 }

@@ -8,6 +8,7 @@
 //! What a caller waits for to read, a standby may answer ([`replica`]).
 
 pub(crate) mod connections;
+mod group_commit;
 mod pipelines;
 mod plans;
 pub(crate) mod pooler;
@@ -17,6 +18,7 @@ mod running;
 mod view;
 
 use std::collections::BTreeSet;
+use std::convert::identity;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -26,11 +28,12 @@ use diesel::QueryResult;
 use lyceum_ports::store::{Line, Store, StoreError, View, Work};
 use r2d2::Pool;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::database::connection::AnyConnection;
 use crate::database::error::store_error;
-use crate::database::lines::{First, Lines, Met};
+use crate::database::lines::{First, Lines};
 use crate::database::link::PgLink;
 use crate::database::memory::Memory;
 use crate::database::replay::Texts;
@@ -39,6 +42,7 @@ use crate::running::metrics::StoreMetrics;
 
 pub use connections::connect;
 use connections::{Connections, Pooled, Sessions, config_of};
+use group_commit::{Answered, Queue};
 use pipelines::Pipelines;
 use position::{Position, Told, flushed, home};
 use replica::Replica;
@@ -73,6 +77,8 @@ pub struct Shared {
     pool: Pool<Connections>,
     /// One for each connection. Whoever has none yet waits here, where waiting takes no thread.
     places: Arc<Semaphore>,
+    /// Where writes wait for a connection, together.
+    queue: Arc<Queue>,
     lines: Lines,
     /// Whether the server could not be reached when that was last tried.
     is_away: Arc<AtomicBool>,
@@ -118,6 +124,7 @@ impl PostgresStore {
         Ok(Self(Arc::new(Shared {
             pool,
             places: Arc::new(Semaphore::new(places)),
+            queue: Arc::new(Queue::before(places)),
             lines: Lines::default(),
             is_away: Arc::default(),
             vault: Arc::new(vault),
@@ -133,15 +140,11 @@ impl PostgresStore {
 impl Shared {
     /// Runs work until it ends as it asked to, or nobody waits for it any more.
     async fn on_a_connection(&self, work: Work, once: Once) -> Result<(), StoreError> {
+        self.perform(Run::of(work, once, &self.memory)).await
+    }
+
+    async fn perform(&self, mut run: Run) -> Result<(), StoreError> {
         let begun = Instant::now();
-        let mut run = Run {
-            work,
-            once,
-            met: Met::default(),
-            first_in: BTreeSet::new(),
-            memory: Arc::clone(&self.memory),
-            has_failed: false,
-        };
         let (mut runs, mut lost) = (0, 0);
         loop {
             let first = self.first_in_line(&run.met.lines, begun).await?;
@@ -155,6 +158,10 @@ impl Shared {
                     continue;
                 }
                 Ended::InLine => continue,
+                Ended::ByItself => {
+                    run.in_company = false;
+                    continue;
+                }
                 Ended::RunAgain => runs += 1,
                 Ended::Lost(error) if lost >= RECONNECTIONS => return Err(error),
                 Ended::Lost(_) => lost += 1,
@@ -189,7 +196,10 @@ impl Shared {
         mut run: Run,
         first: Vec<First>,
         begun: Instant,
-    ) -> Result<(Run, Result<Ended, StoreError>), StoreError> {
+    ) -> Result<Answered, StoreError> {
+        if run.in_company && first.is_empty() {
+            return self.run_in_company(run, begun).await;
+        }
         let (vault, lines) = (Arc::clone(&self.vault), self.lines.clone());
         let running = move |pooled: Result<&mut Pooled, StoreError>| {
             // Whoever asked may have gone; the work goes on, and so does its turn.
@@ -198,6 +208,49 @@ impl Shared {
             (run, ended)
         };
         self.with_a_connection(begun, running).await
+    }
+
+    /// Waits for a connection together with others: whoever gets one first takes all of them with it.
+    async fn run_in_company(&self, run: Run, begun: Instant) -> Result<Answered, StoreError> {
+        let (number, mut answer) = self.queue.join(run);
+        let turn = async {
+            let turn = self.queue.turn().await;
+            self.place(begun).await.map(|place| (turn, place))
+        };
+        let turn = tokio::select! {
+            biased;
+            answered = &mut answer => return answered.map_err(failed),
+            turn = turn => turn,
+        };
+        match turn {
+            Ok((turn, place)) => self.take_the_next(turn, place),
+            Err(error) if self.queue.leave(number) => return Err(error),
+            // It is being done.
+            Err(_) => {}
+        }
+        answer.await.map_err(failed)
+    }
+
+    /// Does the work of those who are next, unless others have taken all of them.
+    fn take_the_next(&self, turn: Option<OwnedSemaphorePermit>, place: OwnedSemaphorePermit) {
+        if self.queue.is_empty() {
+            return;
+        }
+        let (queue, vault, lines) = (
+            Arc::clone(&self.queue),
+            Arc::clone(&self.vault),
+            self.lines.clone(),
+        );
+        let take_them = move |got: Result<&mut Pooled, r2d2::Error>| {
+            let _turn = turn;
+            let group = queue.next_group();
+            match got {
+                Ok(pooled) => group_commit::run(pooled, &vault, &lines, group),
+                Err(error) => group_commit::refuse(group, &error),
+            }
+        };
+        // Each of them is told by itself.
+        drop(self.in_a_thread(place, take_them, group_commit::answer_all));
     }
 
     /// Hands over a connection, or why there is none, in a thread that may wait.
@@ -211,22 +264,34 @@ impl Shared {
         if let Some(metrics) = &self.metrics {
             metrics.waited(since.elapsed());
         }
+        let unavailable = |error| StoreError::Unavailable(Box::new(error));
+        let use_it = move |got: Result<&mut Pooled, _>| use_it(got.map_err(unavailable));
+        let running = self.in_a_thread(place, use_it, identity);
+        running.await.map_err(failed)
+    }
+
+    /// The same, where there is a place for it, and what is to be done when the connection is given back: whoever is answered before may
+    /// ask for another.
+    fn in_a_thread<T, U: Send + 'static>(
+        &self,
+        place: OwnedSemaphorePermit,
+        use_it: impl FnOnce(Result<&mut Pooled, r2d2::Error>) -> T + Send + 'static,
+        then: impl FnOnce(T) -> U + Send + 'static,
+    ) -> JoinHandle<U> {
         let (pool, is_away) = (self.pool.clone(), Arc::clone(&self.is_away));
         let metrics = self.metrics.clone();
-        let running = tokio::task::spawn_blocking(move || {
-            // Also where whoever asked has gone.
-            let _place = place;
-            let _in_use = metrics.as_ref().map(StoreMetrics::in_use);
+        tokio::task::spawn_blocking(move || {
+            let in_use = metrics.as_ref().map(StoreMetrics::in_use);
             let got = pool.get();
             is_away.store(got.is_err(), Ordering::Relaxed);
-            match got {
+            let done = match got {
                 Ok(mut pooled) => use_it(Ok(&mut pooled)),
-                Err(error) => use_it(Err(StoreError::Unavailable(Box::new(error)))),
-            }
-        });
-        running
-            .await
-            .map_err(|error| StoreError::Failed(Box::new(error)))
+                Err(error) => use_it(Err(error)),
+            };
+            // Also where whoever asked has gone.
+            drop((in_use, place));
+            then(done)
+        })
     }
 
     /// The replica, where there is one that is worth asking.
@@ -310,7 +375,9 @@ impl Shared {
 #[async_trait]
 impl Store for PostgresStore {
     async fn run_write(&self, work: Work) -> Result<(), StoreError> {
-        self.0.on_a_connection(work, write).await
+        let mut run = Run::of(work, write, &self.0.memory);
+        run.in_company = true;
+        self.0.perform(run).await
     }
 
     async fn run_read(&self, work: Work) -> Result<(), StoreError> {
@@ -335,6 +402,11 @@ impl Store for PostgresStore {
             Box::new(PostgresView::on(Arc::clone(&self.0), pipeline))
         }))
     }
+}
+
+/// The thread that did the work has ended without an answer.
+fn failed(error: impl std::error::Error + Send + Sync + 'static) -> StoreError {
+    StoreError::Failed(Box::new(error))
 }
 
 /// Others were in the way for as long as anybody waits.

@@ -71,7 +71,7 @@ impl StoreMetrics {
         Ok(Self {
             group_size: histogram(
                 "lyceum_store_write_group_size",
-                "Pieces of work that one commit on SQLite kept.",
+                "Pieces of work that one commit kept.",
                 PIECES,
             )?,
             commit: histogram(
@@ -113,11 +113,6 @@ impl StoreMetrics {
     pub(crate) fn committed(&self, pieces: usize, took: Duration) {
         let pieces = u32::try_from(pieces).unwrap_or(u32::MAX);
         self.group_size.observe(pieces.into());
-        self.commit.observe(took.as_secs_f64());
-    }
-
-    /// The same of a transaction of its own.
-    pub(crate) fn committed_one(&self, took: Duration) {
         self.commit.observe(took.as_secs_f64());
     }
 
@@ -188,7 +183,7 @@ mod tests {
     fn groups_commits_and_waits_are_measured() {
         let metrics = StoreMetrics::new().unwrap();
         metrics.clone().committed(3, Duration::from_millis(250));
-        metrics.committed_one(Duration::from_millis(250));
+        metrics.committed(1, Duration::from_millis(250));
         metrics.waited(Duration::from_millis(125));
         metrics.stood_in_line(Duration::from_millis(500));
         let measured = [
@@ -199,7 +194,7 @@ mod tests {
         ];
         assert_eq!(
             measured.map(|name| sample(&metrics, name)),
-            ["3", "0.5", "0.125", "0.5"]
+            ["4", "0.5", "0.125", "0.5"]
         );
     }
 

@@ -4,7 +4,6 @@
 //! is shown less than what anybody was told is kept. What goes wrong here, whatever it is, is nobody's error: the
 //! primary answers, and the standby is left alone for a while.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +19,7 @@ use super::pipelines::{Pipelines, Silence};
 use super::position::{Come, KnownHome, Position, come};
 use super::running::{Ended, Run, read};
 use crate::database::connection::AnyConnection;
-use crate::database::lines::{Lines, Met};
+use crate::database::lines::Lines;
 use crate::database::link::{gathered, question};
 use crate::database::memory::Memory;
 use crate::database::replay::{Asked, Brought, BroughtRow, Texts};
@@ -120,14 +119,7 @@ impl Replica {
                 return Err(work);
             }
         };
-        let mut run = Run {
-            work,
-            once: read,
-            met: Met::default(),
-            first_in: BTreeSet::new(),
-            memory: Arc::clone(memory),
-            has_failed: false,
-        };
+        let mut run = Run::of(work, read, memory);
         let vault = Arc::clone(vault);
         let running = spawn_blocking(move || {
             let _place = place;

@@ -25,12 +25,29 @@ pub struct Run {
     /// How it is run.
     pub once: Once,
     pub met: Met,
+    /// Whether it may be one of many in a transaction.
+    pub in_company: bool,
     /// In which lines it is first in this process.
     pub first_in: BTreeSet<Line>,
     /// What readers know.
     pub memory: Arc<Memory>,
     /// Whether a statement of the last run that only read failed, whatever the work made of it.
     pub has_failed: bool,
+}
+
+impl Run {
+    /// Work that has met nothing yet, and shares a transaction with nobody.
+    pub fn of(work: Work, once: Once, memory: &Arc<Memory>) -> Self {
+        Self {
+            work,
+            once,
+            met: Met::default(),
+            in_company: false,
+            first_in: BTreeSet::new(),
+            memory: Arc::clone(memory),
+            has_failed: false,
+        }
+    }
 }
 
 /// One run of a transaction.
@@ -43,6 +60,8 @@ pub enum Ended {
     RunAgain,
     /// It is to stand in line first.
     InLine,
+    /// It is to have a transaction of its own.
+    ByItself,
     /// Reading one thing was not enough.
     WantsMore,
     /// The connection was lost, and nothing was kept.
@@ -186,7 +205,7 @@ fn end(
         Ok(()) => {
             fail_point!("postgres.committed");
             if let Some(metrics) = &pooled.metrics {
-                metrics.committed_one(begun.elapsed());
+                metrics.committed(1, begun.elapsed());
             }
             Ok(Ended::AsAsked)
         }
@@ -225,7 +244,7 @@ fn leave_lines(pooled: &mut Pooled, first_in: &BTreeSet<Line>) {
 }
 
 /// Commits: what came of the statements before that nobody had waited for, and what came of this.
-fn commit(connection: &mut AnyConnection, ending: &str) -> (QueryResult<()>, QueryResult<()>) {
+pub fn commit(connection: &mut AnyConnection, ending: &str) -> (QueryResult<()>, QueryResult<()>) {
     fail_point!("postgres.commit", |_| (Ok(()), Err(cut())));
     let ended = connection.end(ending);
     fail_point!("postgres.answer", |_| (Ok(()), Err(cut())));
@@ -252,12 +271,12 @@ fn lost(pooled: &mut Pooled, error: Error) -> Result<Ended, StoreError> {
 }
 
 /// A connection that cannot even do this goes to nobody else.
-fn roll_back(pooled: &mut Pooled, first_in: &BTreeSet<Line>) {
+pub fn roll_back(pooled: &mut Pooled, first_in: &BTreeSet<Line>) {
     // What came of the statements before is given up with them.
     let (_, ended) = pooled.connection.end(ending(first_in, false));
     pooled.is_broken |= ended.is_err();
 }
 
-fn gone() -> StoreError {
+pub fn gone() -> StoreError {
     StoreError::Unavailable("the connection to the database was lost".into())
 }
