@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_wire::errors::{ErrorBody, ErrorDetail};
-use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH};
+use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH, LOCATION};
 use reqwest::multipart::Form;
 use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Method, Response};
@@ -137,7 +137,11 @@ impl Client {
         } else {
             request
         };
-        let answer = request.send().await.map_err(ClientError::Transport)?;
+        let mut answer = request.send().await.map_err(ClientError::Transport)?;
+        if !with_key && let Some(elsewhere) = led_to(&answer) {
+            let sent = self.service.http.get(elsewhere).send().await;
+            answer = sent.map_err(ClientError::Transport)?;
+        }
         let status = answer.status();
         if status.is_success() {
             return Ok(answer);
@@ -260,6 +264,14 @@ fn stay(attempt: Attempt<'_>) -> Action {
     } else {
         attempt.stop()
     }
+}
+
+/// Where a file is that somebody else hands out, such as the bucket that the service keeps it in. Who asked without a key may
+/// go there: nothing is taken along.
+fn led_to(answer: &Response) -> Option<Url> {
+    let location = answer.headers().get(LOCATION)?.to_str().ok()?;
+    let is_led = answer.status().is_redirection();
+    is_led.then(|| answer.url().join(location).ok()).flatten()
 }
 
 /// The path of one thing, or of something below it. An id is data: whatever it holds, it stays one segment.

@@ -510,6 +510,39 @@ async fn a_redirection_does_not_take_the_key_elsewhere() {
     assert!(elsewhere.received_requests().await.unwrap().is_empty());
 }
 
+#[tokio::test]
+async fn a_file_that_is_handed_out_elsewhere_is_loaded_there_without_the_key() {
+    let (server, bucket) = (MockServer::start().await, MockServer::start().await);
+    let there = format!("{}/file?X-Amz-Signature=1", bucket.uri());
+    let away = ResponseTemplate::new(307).insert_header("location", there);
+    Mock::given(path("/v1/media/med_1/file"))
+        .respond_with(away)
+        .mount(&server)
+        .await;
+    let file = ResponseTemplate::new(200).set_body_bytes(b"a film");
+    Mock::given(path("/file"))
+        .respond_with(file)
+        .mount(&bucket)
+        .await;
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("film.mp4");
+    let signed = format!("{}/v1/media/med_1/file?signature=1", server.uri());
+    let client = client(&server);
+    client.download(&signed, &to).await.unwrap();
+    assert_eq!(std::fs::read(&to).unwrap(), b"a film");
+    let [asked] = bucket
+        .received_requests()
+        .await
+        .unwrap()
+        .try_into()
+        .unwrap();
+    assert!(!asked.headers.contains_key("x-api-key"));
+    // With the key nobody is followed there.
+    let refused = client.download("/v1/media/med_1/file", &to).await;
+    assert_eq!(refused.unwrap_err().status(), Some(307));
+    assert_eq!(bucket.received_requests().await.unwrap().len(), 1);
+}
+
 /// A file of ten bytes, and what a service says that came of it.
 fn upload(offset: u64, media_id: &Value) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({
