@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
+use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream, PresignedRead, PresignedUrl};
 use object_store::path::Path;
 use object_store::{
     Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
@@ -18,7 +18,8 @@ use object_store::{
 use tokio::fs::File;
 use tokio::io::AsyncReadExt;
 
-use crate::open::{OpenError, open};
+use crate::open::{OpenError, Opened, open};
+use crate::presigning::{Presigner, Presigning};
 
 /// How much of a file is held at once, in bytes. S3 takes parts from 5 MiB on and at most 10 000 of
 /// them, so the largest file is 80 GB.
@@ -46,6 +47,7 @@ pub struct Stored {
 #[derive(Debug, Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
+    presigner: Option<Presigner>,
 }
 
 impl Blobs {
@@ -60,10 +62,19 @@ impl Blobs {
     /// [`OpenError`] for a URL of another form, an `s3` URL on a build without the feature, a folder
     /// that cannot be made, or settings the bucket's client does not take.
     pub fn open(url: &str) -> Result<Self, OpenError> {
+        Self::open_presigning(url, &Presigning::Off)
+    }
+
+    /// The same, of which the files of a bucket may be handed out by the bucket itself.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), [`OpenError::NoPresigning`], and [`OpenError::InvalidEndpoint`].
+    pub fn open_presigning(url: &str, presigning: &Presigning) -> Result<Self, OpenError> {
         let readable = |(name, value): (OsString, OsString)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         };
-        Self::open_with(url, std::env::vars_os().filter_map(readable))
+        let environment = std::env::vars_os().filter_map(readable);
+        Self::open_presigning_with(url, presigning, environment)
     }
 
     /// The same, with other variables than those of the environment: name and value.
@@ -74,8 +85,20 @@ impl Blobs {
         url: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, OpenError> {
-        let store = open(url, variables.into_iter())?;
-        Ok(Self { store })
+        Self::open_presigning_with(url, &Presigning::Off, variables)
+    }
+
+    /// Both.
+    ///
+    /// # Errors
+    /// Those of [`open_presigning`](Self::open_presigning).
+    pub fn open_presigning_with(
+        url: &str,
+        presigning: &Presigning,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, OpenError> {
+        let Opened { store, presigner } = open(url, presigning, variables.into_iter())?;
+        Ok(Self { store, presigner })
     }
 
     /// Every stored file, in no order; for checks and backups, never for answering a caller.
@@ -197,6 +220,18 @@ impl BlobStore for Blobs {
         // In a folder the tag is made of inode, time and size; a bucket makes its own.
         let tag = found.e_tag.unwrap_or_default();
         Ok(Some(format!("{tag} {changed} {}", found.size)))
+    }
+
+    async fn presign(
+        &self,
+        key: &BlobKey,
+        read: &PresignedRead,
+    ) -> Result<Option<PresignedUrl>, BlobError> {
+        let Some(presigner) = &self.presigner else {
+            return Ok(None);
+        };
+        let signed = presigner.presign(&path_of(key)?, read).await;
+        signed.map(Some).map_err(refused)
     }
 
     async fn delete(&self, key: &BlobKey) -> Result<(), BlobError> {

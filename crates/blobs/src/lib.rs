@@ -6,9 +6,11 @@
 
 mod blobs;
 mod open;
+mod presigning;
 
 pub use blobs::{Blobs, NAME, Stored};
 pub use open::{OpenError, check};
+pub use presigning::{Presigning, check_presigning};
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,8 @@ use object_store::local::LocalFileSystem;
 use thiserror::Error;
 use url::Url;
 
+use crate::presigning::{Presigner, Presigning, check_presigning};
+
 /// Why the store could not be opened.
 #[derive(Debug, Error)]
 pub enum OpenError {
@@ -28,6 +30,12 @@ pub enum OpenError {
         #[source]
         cause: io::Error,
     },
+    /// Files there cannot be handed out by presigned URLs.
+    #[error("files cannot be handed out by presigned URLs: {0}")]
+    NoPresigning(&'static str),
+    /// Where browsers reach the bucket is not where one can be.
+    #[error("the endpoint must look like https://files.example.org, without a path")]
+    InvalidEndpoint,
     /// The store is there but its settings do not fit.
     #[error("the file storage could not be opened")]
     Store(#[source] object_store::Error),
@@ -47,23 +55,31 @@ pub fn check(url: &str) -> Result<(), OpenError> {
     }
 }
 
+/// A store, and what signs addresses of its files where those are handed out.
+pub(crate) struct Opened {
+    pub store: Arc<dyn ObjectStore>,
+    pub presigner: Option<Presigner>,
+}
+
 /// Opens the store behind `url`; what else a bucket needs stands in `variables`.
 pub(crate) fn open(
     url: &str,
+    presigning: &Presigning,
     variables: impl Iterator<Item = (String, String)>,
-) -> Result<Arc<dyn ObjectStore>, OpenError> {
+) -> Result<Opened, OpenError> {
+    check_presigning(url, presigning)?;
     // `file:folder` and `file://folder` parse too, as `/folder` and as a host: never what was meant.
     if url.starts_with("file:///") {
         return open_folder(url);
     }
     let url = Url::parse(url).map_err(|_| OpenError::InvalidUrl)?;
     match url.scheme() {
-        "s3" if url.has_host() => open_bucket(&url, variables),
+        "s3" if url.has_host() => open_bucket(&url, presigning, variables),
         _ => Err(OpenError::InvalidUrl),
     }
 }
 
-fn open_folder(url: &str) -> Result<Arc<dyn ObjectStore>, OpenError> {
+fn open_folder(url: &str) -> Result<Opened, OpenError> {
     let folder = Url::parse(url)
         .map_err(|_| OpenError::InvalidUrl)?
         .to_file_path()
@@ -76,14 +92,18 @@ fn open_folder(url: &str) -> Result<Arc<dyn ObjectStore>, OpenError> {
         .map_err(OpenError::Store)?
         // A row that says "stored" is on disk when it is acknowledged; so must be its file.
         .with_fsync(true);
-    Ok(Arc::new(store))
+    Ok(Opened {
+        store: Arc::new(store),
+        presigner: None,
+    })
 }
 
 #[cfg(not(feature = "s3"))]
 fn open_bucket(
     _url: &Url,
+    _presigning: &Presigning,
     _variables: impl Iterator<Item = (String, String)>,
-) -> Result<Arc<dyn ObjectStore>, OpenError> {
+) -> Result<Opened, OpenError> {
     Err(OpenError::S3NotBuilt)
 }
 
@@ -92,8 +112,9 @@ fn open_bucket(
 #[cfg(feature = "s3")]
 fn open_bucket(
     url: &Url,
+    presigning: &Presigning,
     variables: impl Iterator<Item = (String, String)>,
-) -> Result<Arc<dyn ObjectStore>, OpenError> {
+) -> Result<Opened, OpenError> {
     use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
     use object_store::path::Path;
     use object_store::prefix::PrefixStore;
@@ -112,9 +133,11 @@ fn open_bucket(
             _ => settings,
         }
     });
-    let store = settings
-        .with_bucket_name(bucket)
-        .build()
-        .map_err(OpenError::Store)?;
-    Ok(Arc::new(PrefixStore::new(store, prefix)))
+    let settings = settings.with_bucket_name(bucket);
+    let store = settings.clone().build().map_err(OpenError::Store)?;
+    let presigner = Presigner::of(settings, &store, prefix.clone(), presigning)?;
+    Ok(Opened {
+        store: Arc::new(PrefixStore::new(store, prefix)),
+        presigner,
+    })
 }

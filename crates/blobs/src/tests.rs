@@ -12,7 +12,7 @@ use rstest::rstest;
 use tempfile::TempDir;
 use url::Url;
 
-use crate::{Blobs, OpenError};
+use crate::{Blobs, OpenError, Presigning, check_presigning};
 
 /// A store in a folder of its own, and room for files to put into it.
 struct Fixture {
@@ -234,4 +234,29 @@ fn a_build_without_s3_says_so() {
         error.to_string(),
         "this build cannot store files in S3; build it with feature `s3`"
     );
+}
+
+#[rstest]
+#[case("file:///var/blobs", None)]
+#[case("s3://bucket", Some("files.example.org"))]
+#[case("s3://bucket", Some("ftp://files.example.org"))]
+#[case("s3://bucket", Some("https://files.example.org/lyceum"))]
+#[case("s3://bucket", Some("https://files.example.org/?a"))]
+#[case("s3://bucket", Some("https://me:secret@files.example.org"))]
+fn what_cannot_be_handed_out_by_a_bucket_is_refused(
+    #[case] url: &str,
+    #[case] endpoint: Option<&str>,
+) {
+    let on = Presigning::On {
+        endpoint: endpoint.map(str::to_owned),
+    };
+    let refused = check_presigning(url, &on).unwrap_err();
+    assert_eq!(
+        matches!(refused, OpenError::NoPresigning(_)),
+        endpoint.is_none(),
+        "{refused:?}"
+    );
+    check_presigning(url, &Presigning::Off).unwrap();
+    let opened = Blobs::open_presigning(url, &on).unwrap_err();
+    assert_eq!(opened.to_string(), refused.to_string());
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::pin::Pin;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -90,6 +91,26 @@ impl fmt::Display for BlobKey {
 /// Bytes as they come.
 pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BlobError>> + Send>>;
 
+/// What the store is to answer whoever comes to it by a presigned URL: it knows bytes, and not what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PresignedRead {
+    /// For how long.
+    pub valid_for: Duration,
+    /// Of what media type the file is.
+    pub media_type: &'static str,
+    /// Whether it is shown or saved: a `Content-Disposition`.
+    pub disposition: &'static str,
+}
+
+/// An address by which whoever has it reads one file from the store itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PresignedUrl {
+    /// The whole of it.
+    pub url: String,
+    /// For how long it is sure to work; never longer than was asked for.
+    pub valid_for: Duration,
+}
+
 /// Why a blob could not be stored or read.
 #[derive(Debug, Error)]
 pub enum BlobError {
@@ -122,6 +143,16 @@ pub trait BlobStore: Send + Sync {
     /// then bytes are looked at each time.
     async fn version(&self, key: &BlobKey) -> Result<Option<String>, BlobError> {
         let _ = key;
+        Ok(None)
+    }
+    /// An address by which a browser reads the file from the store itself, whether it is there or not. `None` where the
+    /// store has none to give: then the file is handed out by whoever asks.
+    async fn presign(
+        &self,
+        key: &BlobKey,
+        read: &PresignedRead,
+    ) -> Result<Option<PresignedUrl>, BlobError> {
+        let _ = (key, read);
         Ok(None)
     }
     /// Removes the file; removing what is not there is no error.
