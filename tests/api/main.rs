@@ -64,6 +64,7 @@ mod media_uploads;
 mod moving;
 mod nothing_vanishes;
 mod plans;
+mod presigned;
 mod progress;
 mod queries;
 mod quiz_attempts;

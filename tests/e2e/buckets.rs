@@ -25,6 +25,15 @@ use crate::node::Programs;
 use crate::service::{SOON, Service, client, place};
 use crate::traces::{NoTraces, VARIABLE};
 
+/// A picture of one pixel.
+const PNG: [u8; 70] = [
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
+    0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1f, 0x15, 0xc4,
+    0x89, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x64, 0xf8, 0xcf, 0x50,
+    0x0f, 0x00, 0x03, 0x86, 0x01, 0x80, 0x5a, 0x34, 0x7d, 0x6b, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45,
+    0x4e, 0x44, 0xae, 0x42, 0x60, 0x82,
+];
+
 /// Longer than two parts of an upload.
 const LARGE: usize = 20 * 1024 * 1024;
 
@@ -59,7 +68,8 @@ impl Bucket {
         bucket
     }
 
-    /// How everybody gets there; the server's own keys are known to all, and it checks signatures made with them.
+    /// How everybody gets there; the server's own keys are known to all. It lets everybody read and
+    /// checks no signature: those are looked at in `lyceum-blobs`.
     fn variables(&self) -> Vec<(String, String)> {
         [
             ("AWS_ENDPOINT", format!("http://{}", self.address)),
@@ -276,4 +286,65 @@ async fn what_was_uploaded_to_one_node_another_shows_and_removes() {
     })
     .await
     .unwrap();
+}
+
+/// What is answered at an address.
+async fn asked(http: &reqwest::Client, url: &str) -> reqwest::Response {
+    http.get(url).send().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_loaded_from_the_bucket_itself_by_whoever_is_sent_there() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    // Browsers reach it under a name of its own.
+    let there = format!("http://localhost:{}", bucket.address.port());
+    let mut launch = Launch::new()
+        .env("LYCEUM_BLOBS_URL", "s3://lyceum/files/here")
+        .env("LYCEUM_BLOBS_PRESIGNED", "on")
+        .env("LYCEUM_BLOBS_PUBLIC_ENDPOINT", &there);
+    for (name, value) in bucket.variables() {
+        launch = launch.env(name, value);
+    }
+    let service = Service::start(launch);
+    let folder = TempDir::new().unwrap();
+    let picture = folder.path().join("pump.png");
+    fs::write(&picture, PNG).unwrap();
+    let library = service.client().media();
+    let said = CreateMedia::default();
+    let sent = library.upload(&picture, &said).await.unwrap();
+    let media = library.wait(&sent.id).within(SOON).await.unwrap();
+    let shown = media.file.clone().unwrap();
+
+    let stay = reqwest::redirect::Policy::none();
+    let http = reqwest::Client::builder().redirect(stay).build().unwrap();
+    let sent_on = asked(&http, &shown.url).await;
+    assert_eq!(sent_on.status(), 307);
+    let location = sent_on.headers()["location"].to_str().unwrap().to_owned();
+    let place = format!("{there}/lyceum/files/here/media/{}/0?", media.id);
+    assert!(location.starts_with(&place), "{location}");
+    // To whoever came with an address of the service, and to nobody else.
+    let forged = shown.url.replace("signature=", "signature=0");
+    let refused = asked(&http, &forged).await;
+    assert_eq!(refused.status(), 403);
+    assert!(!refused.headers().contains_key("location"));
+
+    let loaded = asked(&http, &location).await;
+    assert_eq!(loaded.status(), 200);
+    let header = |name: &str| loaded.headers()[name].to_str().unwrap().to_owned();
+    assert_eq!(header("content-type"), "image/png");
+    assert_eq!(header("content-disposition"), "inline");
+    assert!(header("cache-control").starts_with("private, max-age="));
+    let whole = loaded.bytes().await.unwrap();
+    assert!(whole.starts_with(&PNG[..8]), "{whole:?}");
+    let part = http.get(&location).header("range", "bytes=1-3");
+    let part = part.send().await.unwrap();
+    assert_eq!(
+        (part.status().as_u16(), &part.bytes().await.unwrap()[..]),
+        (206, &b"PNG"[..])
+    );
+
+    let file = folder.path().join("loaded.png");
+    library.download(&media, &file).await.unwrap();
+    assert_eq!(fs::read(&file).unwrap(), whole);
 }

@@ -7,6 +7,7 @@ pub mod idempotency;
 pub mod in_use;
 pub mod node;
 pub mod personal_data;
+pub mod presigned;
 pub mod queue;
 pub mod retention;
 pub mod room;

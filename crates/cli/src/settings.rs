@@ -5,6 +5,7 @@ mod choices;
 mod databases;
 mod edge;
 mod environment;
+mod files;
 pub mod spending;
 mod tenants;
 mod traces;
@@ -36,6 +37,7 @@ pub use environment::{read_from_environment, refuse_unknown};
 
 pub use databases::DatabaseSettings;
 pub use edge::EdgeSettings;
+pub use files::FileSettings;
 pub use spending::SpendingSettings;
 pub use tenants::TenantSettings;
 pub use traces::TraceSettings;
@@ -213,9 +215,9 @@ pub struct Settings {
     #[command(flatten)]
     pub spending: SpendingSettings,
 
-    /// Where packages are kept: `file:///FOLDER` (in the data folder when absent) or `s3://BUCKET/PREFIX`.
-    #[arg(long, env = "LYCEUM_BLOBS_URL", global = true)]
-    pub blobs_url: Option<String>,
+    /// Where packages and media are kept.
+    #[command(flatten)]
+    pub files: FileSettings,
 
     /// Waits before each webhook attempt, in seconds separated by commas; `0,5,300,1800,7200,18000,36000,36000` when absent.
     #[arg(long, env = "LYCEUM_WEBHOOK_SCHEDULE", global = true)]
@@ -399,7 +401,8 @@ impl Settings {
             },
             may_be_on_network: self.data_on_network == DataOnNetwork::Allow,
             master_key_file: self.master_key_file.clone(),
-            blobs_url: self.blobs_url.clone(),
+            blobs_url: self.files.blobs_url.clone(),
+            presigning: self.files.presigning(),
         }
     }
 
@@ -458,7 +461,7 @@ impl Settings {
 
     /// Whether files can be kept where they are to be; nothing is made or asked.
     fn blobs(&self) -> anyhow::Result<()> {
-        lyceum_blobs::check(&self.folders().blobs_url()?).context("LYCEUM_BLOBS_URL")
+        self.files.check(&self.folders().blobs_url()?)
     }
 
     /// The key that the first start uses.
@@ -556,7 +559,7 @@ mod tests {
                 && storage.replica.is_none()
                 && storage.pooler.is_none()
                 && storage.master_key_file.is_none(),
-            &storage.blobs_url,
+            (&storage.blobs_url, &storage.presigning),
             (storage.connections, storage.space),
             storage.may_be_on_network,
         );

@@ -184,3 +184,22 @@ fn nothing_is_inline_and_nothing_comes_from_outside() {
         }
     }
 }
+
+/// Files of the library may be sent on to a bucket: whoever shows one here has to let [`POLICY`] speak of the bucket's origin, and until
+/// then it speaks of nobody's.
+#[test]
+fn nothing_here_shows_a_file_of_the_library() {
+    for file in FILES
+        .iter()
+        .filter(|file| file.content_type.contains("javascript"))
+    {
+        for tag in ["img", "picture", "audio", "video", "source"] {
+            let made = format!("h(\"{tag}");
+            assert!(
+                !text(file.name).contains(&made),
+                "{} makes {tag}",
+                file.name
+            );
+        }
+    }
+}

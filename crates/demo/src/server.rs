@@ -110,6 +110,7 @@ fn of_demo(settings: &Settings, folder: &TempDir, listen: SocketAddr) -> anyhow:
         storage: Storage {
             data_dir: own.storage.data_dir,
             blobs_url: None,
+            presigning: own.storage.presigning,
             ..settings.storage.clone()
         },
         public_url: own.public_url,

@@ -127,8 +127,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         timeout: Duration::from_secs(15),
         connect_timeout: Duration::from_secs(5),
     };
-    let blobs = Blobs::open(&storage.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
-    let blobs: Arc<dyn BlobStore> = Arc::new(blobs);
+    let blobs = files(storage)?;
     let clock = Arc::new(SharedClock::default());
     let ids = MonotonicIds::by(&clock);
     let node = NodeId(ids.next());
@@ -179,6 +178,12 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
 /// The folder of this process for files that nobody needs after their job; made when it serves, and gone when it stops.
 pub fn scratch_of(storage: &Storage, node: NodeId) -> PathBuf {
     storage.data_dir.join("tmp").join(node.0.to_string())
+}
+
+/// Where packages and media are kept, and what signs for them.
+fn files(storage: &Storage) -> anyhow::Result<Arc<dyn BlobStore>> {
+    let opened = Blobs::open_presigning(&storage.blobs_url()?, &storage.presigning);
+    Ok(Arc::new(opened.context("LYCEUM_BLOBS_URL")?))
 }
 
 /// What fetches the files that packages carry, unless nobody is to be asked.

@@ -100,7 +100,10 @@ impl Settings {
     /// # Errors
     /// By the name of the setting.
     pub fn check(&self) -> anyhow::Result<()> {
-        lyceum_blobs::check(&self.storage.blobs_url()?).context("LYCEUM_BLOBS_URL")?;
+        let files = self.storage.blobs_url()?;
+        lyceum_blobs::check(&files).context("LYCEUM_BLOBS_URL")?;
+        lyceum_blobs::check_presigning(&files, &self.storage.presigning)
+            .context("LYCEUM_BLOBS_PRESIGNED")?;
         traces::refuse_what_is_not_built_in(self.traces.is_some())
     }
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use lyceum_blobs::Presigning;
 use lyceum_store::{DatabaseUrl, PostgresUrl, SpaceSettings};
 use url::Url;
 
@@ -41,6 +42,8 @@ pub struct Storage {
     pub master_key_file: Option<PathBuf>,
     /// Where packages and recordings are kept: `file:///FOLDER` or `s3://BUCKET/PREFIX`; in the folder when absent.
     pub blobs_url: Option<String>,
+    /// Whether a bucket hands media and recordings out itself.
+    pub presigning: Presigning,
 }
 
 impl Storage {
@@ -59,6 +62,7 @@ impl Storage {
             may_be_on_network: false,
             master_key_file: None,
             blobs_url: None,
+            presigning: Presigning::Off,
         }
     }
 

@@ -100,7 +100,7 @@ pub fn doc() -> RawDoc {
         parameters: SIGNED,
         answer: Body::File("*/*"),
         identity: IdentityDoc::Nobody,
-        also: &[206, 304, 403],
+        also: &[206, 304, 307, 403],
     }
 }
 
@@ -126,6 +126,9 @@ async fn answer(
     let Some(bytes) = bytes else {
         return Ok(answer.finish());
     };
+    if let Some(elsewhere) = media::presigned(&api.app, download).await? {
+        return Ok(response::sent_on(&elsewhere));
+    }
     let stream = media::bytes(&api.app, download, bytes).await?;
     Ok(answer
         .content_type(file.media_type.as_str())

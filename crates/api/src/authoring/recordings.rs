@@ -5,9 +5,8 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
 use lyceum_application::Error;
-use lyceum_application::authoring::recordings::{self, SignedAudio};
+use lyceum_application::authoring::recordings::{self, RecordingDownload, SignedAudio};
 use lyceum_application::error::Forbidden;
-use lyceum_domain::authoring::activities::Recording;
 
 use crate::http::ranges;
 use crate::http::response;
@@ -31,15 +30,15 @@ pub fn doc() -> RawDoc {
         parameters: SIGNED,
         answer: Body::File("audio/wav"),
         identity: IdentityDoc::Nobody,
-        also: &[206, 304, 403],
+        also: &[206, 304, 307, 403],
     }
 }
 
 /// The recording or a part of it.
 pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     let answering = async {
-        let recording = find(&request, &api).await?;
-        answer(&request, &api, &recording).await
+        let download = find(&request, &api).await?;
+        answer(&request, &api, &download).await
     };
     answering
         .await
@@ -49,20 +48,24 @@ pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -
 async fn answer(
     request: &HttpRequest,
     api: &Api,
-    recording: &Recording,
+    download: &RecordingDownload,
 ) -> Result<HttpResponse, Failure> {
+    let recording = &download.recording;
     let tag = format!("\"{}\"", recording.sha256);
     let (mut answer, bytes) = ranges::begin(request.headers(), recording.size_bytes, &tag);
     let Some(bytes) = bytes else {
         return Ok(answer.finish());
     };
+    if let Some(elsewhere) = recordings::presigned(&api.app, download).await? {
+        return Ok(response::sent_on(&elsewhere));
+    }
     let stream = recordings::bytes(&api.app, recording, bytes).await?;
     Ok(answer
         .content_type("audio/wav")
         .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))
 }
 
-async fn find(request: &HttpRequest, api: &Api) -> Result<Recording, Failure> {
+async fn find(request: &HttpRequest, api: &Api) -> Result<RecordingDownload, Failure> {
     // Whatever is wrong with an address, it opens nothing, and says nothing of what is there.
     let cut = || Error::from(Forbidden::Link);
     let mut query = Query::parse(request.query_string());

@@ -1,10 +1,13 @@
 //! The way out: bodies, and the headers that every answer carries.
 
+use std::time::Duration;
+
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use lyceum_application::Error;
 use lyceum_application::running::idempotency::Answer;
+use lyceum_application::running::presigned::PresignedUrl;
 use lyceum_domain::hex;
 use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Value, json};
@@ -47,6 +50,22 @@ pub fn spoken(answer: &Answer, ignored: &[String]) -> HttpResponse {
 pub fn unchanged(tag: &str) -> HttpResponse {
     HttpResponse::NotModified()
         .insert_header((header::ETAG, tag))
+        .finish()
+}
+
+/// What a browser that keeps the answer needs to get there in time after all.
+const ON_THE_WAY: Duration = Duration::from_secs(30);
+
+/// Where the file is that a caller may have: 307, because what was found here is here still and the method is to stay. It is
+/// kept by the caller alone, and not for longer than it leads somewhere.
+pub fn sent_on(elsewhere: &PresignedUrl) -> HttpResponse {
+    let kept_for = elsewhere.valid_for.saturating_sub(ON_THE_WAY).as_secs();
+    HttpResponse::TemporaryRedirect()
+        .insert_header((header::LOCATION, elsewhere.url.as_str()))
+        .insert_header((
+            header::CACHE_CONTROL,
+            format!("private, max-age={kept_for}"),
+        ))
         .finish()
 }
 
@@ -214,6 +233,7 @@ pub fn common_headers(
     origin: Option<&str>,
     origins: &Origins,
 ) {
+    let is_kept = headers.contains_key(header::CACHE_CONTROL);
     let mut set = |name: &'static str, value: HeaderValue| {
         headers.insert(HeaderName::from_static(name), value);
     };
@@ -227,7 +247,9 @@ pub fn common_headers(
     } else {
         "no-store"
     };
-    set("cache-control", HeaderValue::from_static(caching));
+    if !is_kept {
+        set("cache-control", HeaderValue::from_static(caching));
+    }
     set(
         "x-content-type-options",
         HeaderValue::from_static("nosniff"),

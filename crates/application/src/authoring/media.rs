@@ -25,6 +25,7 @@ use crate::app::App;
 use crate::error::Quota;
 use crate::prelude::*;
 use crate::running::files::{self, KeptFile};
+use crate::running::presigned::{self, PresignedUrl};
 use crate::running::queue;
 use crate::running::scratch::Scratch;
 use crate::running::trash::{self, Going};
@@ -308,6 +309,8 @@ pub struct MediaDownload {
     /// What it is called.
     pub name: String,
     kept: KeptFile,
+    /// Until when its address works, in seconds since 1970.
+    expires: i64,
 }
 
 /// The file behind a signed address.
@@ -334,8 +337,18 @@ pub fn signed_download(
     Ok(MediaDownload {
         name: media.uploaded.file_name.as_str().to_owned(),
         kept: KeptFile::media(signed.id, signed.number, &file),
+        expires: signed.expires,
         file,
     })
+}
+
+/// Where the store itself hands a file out, if it does.
+///
+/// # Errors
+/// [`Error::Unavailable`] where the store should sign and cannot.
+pub async fn presigned(app: &App, download: &MediaDownload) -> Result<Option<PresignedUrl>, Error> {
+    let MediaDownload { file, kept, .. } = download;
+    presigned::address(app, kept, file.media_type, download.expires).await
 }
 
 /// The bytes of a file, or a part of them (end exclusive).

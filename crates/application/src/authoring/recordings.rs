@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use lyceum_domain::authoring::activities::{Activity, Recording};
+use lyceum_domain::authoring::media::MediaType;
 use lyceum_domain::ids::ActivityId;
 use lyceum_domain::running::jobs::Job;
 use lyceum_ports::blobs::ByteStream;
@@ -11,11 +12,15 @@ use lyceum_ports::blobs::ByteStream;
 use crate::app::App;
 use crate::prelude::*;
 use crate::running::files::{self, KeptFile};
+use crate::running::presigned::{self, PresignedUrl};
 use crate::running::queue;
 use crate::{Door, Settings, signed_address};
 
 /// How long an address works at least. It ends at a full hour, so that two looks at an activity mostly show the same.
 const LIFETIME: Duration = Duration::from_hours(1);
+
+/// What recordings are.
+const RECORDED: MediaType = MediaType::Wav;
 
 /// The address by which whoever is shown an activity hears its recording.
 pub fn address(settings: &Settings, activity: &Activity, now: Timestamp) -> String {
@@ -44,6 +49,15 @@ pub struct SignedAudio {
     pub signature: String,
 }
 
+/// A recording that may be heard.
+#[derive(Debug, Clone)]
+pub struct RecordingDownload {
+    /// What it is.
+    pub recording: Recording,
+    /// Until when its address works, in seconds since 1970.
+    expires: i64,
+}
+
 /// The recording behind a signed address.
 ///
 /// # Errors
@@ -54,13 +68,28 @@ pub fn signed_download(
     settings: &Settings,
     signed: &SignedAudio,
     now: Timestamp,
-) -> Result<Recording, Error> {
+) -> Result<RecordingDownload, Error> {
     let missing = || Error::NotFound("activity");
     let text = signed_text(signed.workspace, signed.activity, signed.expires);
     signed_address::check(settings, &text, &signed.signature, signed.expires, now)?;
     let activity = tx.activities().find(signed.workspace, signed.activity)?;
     let activity = found(activity, "activity")?;
-    activity.content.recording().ok_or_else(missing)
+    Ok(RecordingDownload {
+        recording: activity.content.recording().ok_or_else(missing)?,
+        expires: signed.expires,
+    })
+}
+
+/// Where the store itself hands a recording out, if it does.
+///
+/// # Errors
+/// [`Error::Unavailable`] where the store should sign and cannot.
+pub async fn presigned(
+    app: &App,
+    download: &RecordingDownload,
+) -> Result<Option<PresignedUrl>, Error> {
+    let kept = KeptFile::recording(&download.recording)?;
+    presigned::address(app, &kept, RECORDED, download.expires).await
 }
 
 /// The bytes of a recording, or a part of them (end exclusive).

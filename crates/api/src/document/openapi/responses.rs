@@ -28,7 +28,7 @@ use crate::http::route::{Route, RouteDoc};
 const REQUEST_ID: &str = "req_01kajxyz5v8e2m4q6r8t0w2y4a";
 
 /// The name of the shared response of each status that is not a success.
-const NAMES: [(u16, &str, &str); 15] = [
+const NAMES: [(u16, &str, &str); 16] = [
     (400, "BadRequest", "The request is not valid."),
     (401, "Unauthorized", "The caller is not known."),
     (403, "Forbidden", "The caller may not do this."),
@@ -59,6 +59,11 @@ const NAMES: [(u16, &str, &str); 15] = [
         "The part of the file that was asked for.",
     ),
     (304, "NotModified", "The caller has the current one."),
+    (
+        307,
+        "Elsewhere",
+        "The bucket that the file is kept in hands it out itself, at `Location`, where the operator decided so.",
+    ),
     (
         405,
         "MethodNotAllowed",
@@ -241,6 +246,7 @@ fn answer_headers(status: u16) -> Value {
     let mut names = vec!["Request-Id"];
     match status {
         206 | 304 => names.push("ETag"),
+        307 => names.push("Location"),
         401 => names.push("WWW-Authenticate"),
         429 => names.extend(["Retry-After", "RateLimit", "RateLimit-Policy"]),
         503 => names.push("Retry-After"),
