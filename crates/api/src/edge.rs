@@ -7,6 +7,7 @@ pub(crate) mod noted;
 pub mod policy;
 pub mod rate_limit;
 pub mod shares;
+pub(crate) mod signed_file;
 pub(crate) mod spans;
 pub(crate) mod tus;
 pub mod unread;

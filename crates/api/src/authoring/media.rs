@@ -2,23 +2,17 @@
 
 use std::sync::Arc;
 
-use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
-use futures_util::StreamExt;
-use lyceum_application::Error;
-use lyceum_application::authoring::media::{
-    self, MediaDownload, MediaFileFilter, SignedMedia, Upload,
-};
-use lyceum_application::error::Forbidden;
+use lyceum_application::authoring::media::{self, MediaFileFilter, SignedMedia, Upload};
+use lyceum_application::running::signed_files::SignedFile;
 use lyceum_domain::InvalidValue;
-use lyceum_domain::authoring::media::{MediaKind, MediaType};
+use lyceum_domain::authoring::media::MediaKind;
 use lyceum_domain::ids::MediaFile;
 use lyceum_wire::authoring::media::{CreateMedia, MediaFileView, UpdateMedia};
 
+use crate::edge::signed_file::{self, Link};
 use crate::http::answer::Accepted;
 use crate::http::input::Uploaded;
-use crate::http::ranges;
-use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
 use crate::prelude::*;
 use crate::state::Api;
@@ -106,62 +100,17 @@ pub fn doc() -> RawDoc {
 
 /// The file or a part of it, to whoever holds a signed address.
 pub async fn download(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
-    let answering = async {
-        let download = find(&request, &api).await?;
-        answer(&request, &api, &download).await
-    };
-    answering
-        .await
-        .unwrap_or_else(|failure: Failure| response::failure(&failure, &request_id))
+    signed_file::hand_out(&request, &api, &request_id, find(&request, &api)).await
 }
 
-async fn answer(
-    request: &HttpRequest,
-    api: &Api,
-    download: &MediaDownload,
-) -> Result<HttpResponse, Failure> {
-    let file = &download.file;
-    let tag = format!("\"{}\"", file.sha256);
-    let (mut answer, bytes) = ranges::begin(request.headers(), file.size_bytes, &tag);
-    let Some(bytes) = bytes else {
-        return Ok(answer.finish());
-    };
-    if let Some(elsewhere) = media::presigned(&api.app, download).await? {
-        return Ok(response::sent_on(&elsewhere));
-    }
-    let stream = media::bytes(&api.app, download, bytes).await?;
-    Ok(answer
-        .content_type(file.media_type.as_str())
-        // Whatever it is, it runs nothing and loads nothing where it is opened by itself.
-        .insert_header((
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        ))
-        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .insert_header((header::CONTENT_DISPOSITION, disposition(file.media_type)))
-        .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))
-}
-
-/// A document is for keeping; everything else is shown where it stands.
-const fn disposition(media_type: MediaType) -> &'static str {
-    match media_type.kind() {
-        MediaKind::Document => "attachment",
-        MediaKind::Image | MediaKind::Audio | MediaKind::Video | MediaKind::Captions => "inline",
-    }
-}
-
-async fn find(request: &HttpRequest, api: &Api) -> Result<MediaDownload, Failure> {
-    // Whatever is wrong with an address, it opens nothing, and says nothing of what is there.
-    let cut = || Error::from(Forbidden::Link);
-    let mut query = Query::parse(request.query_string());
-    let mut member = |name: &'static str| query.text(name).ok().flatten().unwrap_or_default();
-    let id = request.match_info().get("id").unwrap_or_default();
+async fn find(request: &HttpRequest, api: &Api) -> Result<SignedFile, Failure> {
+    let mut link = Link::of(request);
     let signed = SignedMedia {
-        workspace: member("workspace").parse().map_err(|_| cut())?,
-        id: id.parse().map_err(|_| cut())?,
-        number: member("number").parse().map_err(|_| cut())?,
-        expires: member("expires").parse().map_err(|_| cut())?,
-        signature: member("signature"),
+        workspace: link.member("workspace")?,
+        id: link.id()?,
+        number: link.member("number")?,
+        expires: link.member("expires")?,
+        signature: link.member("signature")?,
     };
     let (settings, now) = (Arc::clone(&api.app.settings), api.app.clock.now());
     let find = move |tx: &mut dyn lyceum_application::Tx| {

@@ -7,7 +7,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use lyceum_application::Error;
 use lyceum_application::running::idempotency::Answer;
-use lyceum_application::running::presigned::PresignedUrl;
+use lyceum_application::running::signed_files::PresignedUrl;
 use lyceum_domain::hex;
 use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Value, json};

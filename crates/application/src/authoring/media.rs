@@ -4,18 +4,15 @@
 //! checked, the file is stored, and then its row is written with the job that looks at it. A file whose row is never
 //! written, because the process dies in between, is noted before it is stored, and removed.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use lyceum_domain::Stamp;
-use lyceum_domain::authoring::media::{
-    MediaChanges, MediaFile, MediaState, StoredFile, UploadedFile,
-};
+use lyceum_domain::authoring::media::{MediaChanges, MediaFile, MediaState, UploadedFile};
 use lyceum_domain::ids::MediaId;
 use lyceum_domain::running::jobs::{Job, JobKind};
 use lyceum_domain::running::trash::TrashKind;
-use lyceum_ports::blobs::{BlobKey, ByteStream};
+use lyceum_ports::blobs::BlobKey;
 use lyceum_ports::store::Line;
 use lyceum_wire::authoring::media::{MediaFileView, NewMedia};
 
@@ -24,10 +21,10 @@ pub use lyceum_ports::authoring::media_files::{MediaFileFilter, MediaUse};
 use crate::app::App;
 use crate::error::Quota;
 use crate::prelude::*;
-use crate::running::files::{self, KeptFile};
-use crate::running::presigned::{self, PresignedUrl};
+use crate::running::files::KeptFile;
 use crate::running::queue;
 use crate::running::scratch::Scratch;
+use crate::running::signed_files::SignedFile;
 use crate::running::trash::{self, Going};
 use crate::{Door, Settings, signed_address};
 
@@ -301,18 +298,6 @@ pub struct SignedMedia {
     pub signature: String,
 }
 
-/// A file that may be loaded.
-#[derive(Debug, Clone)]
-pub struct MediaDownload {
-    /// What it is.
-    pub file: StoredFile,
-    /// What it is called.
-    pub name: String,
-    kept: KeptFile,
-    /// Until when its address works, in seconds since 1970.
-    expires: i64,
-}
-
 /// The file behind a signed address.
 ///
 /// # Errors
@@ -323,7 +308,7 @@ pub fn signed_download(
     settings: &Settings,
     signed: &SignedMedia,
     now: Timestamp,
-) -> Result<MediaDownload, Error> {
+) -> Result<SignedFile, Error> {
     let statement = signed_text(signed.workspace, signed.id, signed.number, signed.expires);
     signed_address::check(settings, &statement, &signed.signature, signed.expires, now)?;
     let media = found(
@@ -334,32 +319,10 @@ pub fn signed_download(
         .content()
         .and_then(|content| content.files().nth(signed.number));
     let file = found(file.cloned(), "media_file")?;
-    Ok(MediaDownload {
-        name: media.uploaded.file_name.as_str().to_owned(),
+    Ok(SignedFile {
+        media_type: file.media_type,
+        size_bytes: file.size_bytes,
         kept: KeptFile::media(signed.id, signed.number, &file),
         expires: signed.expires,
-        file,
     })
-}
-
-/// Where the store itself hands a file out, if it does.
-///
-/// # Errors
-/// [`Error::Unavailable`] where the store should sign and cannot.
-pub async fn presigned(app: &App, download: &MediaDownload) -> Result<Option<PresignedUrl>, Error> {
-    let MediaDownload { file, kept, .. } = download;
-    presigned::address(app, kept, file.media_type, download.expires).await
-}
-
-/// The bytes of a file, or a part of them (end exclusive).
-///
-/// # Errors
-/// [`Error::Unavailable`] if it is damaged, gone, or cannot be read now.
-pub async fn bytes(
-    app: &App,
-    download: &MediaDownload,
-    range: Range<u64>,
-) -> Result<ByteStream, Error> {
-    let all = range == (0..download.file.size_bytes);
-    files::open(app, &download.kept, (!all).then_some(range)).await
 }

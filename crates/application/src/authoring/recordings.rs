@@ -1,26 +1,20 @@
 //! Recordings of podcasts that the service made: how they are shown, handed out and let go of.
 
-use std::ops::Range;
 use std::time::Duration;
 
 use lyceum_domain::authoring::activities::{Activity, Recording};
 use lyceum_domain::authoring::media::MediaType;
 use lyceum_domain::ids::ActivityId;
 use lyceum_domain::running::jobs::Job;
-use lyceum_ports::blobs::ByteStream;
 
-use crate::app::App;
 use crate::prelude::*;
-use crate::running::files::{self, KeptFile};
-use crate::running::presigned::{self, PresignedUrl};
+use crate::running::files::KeptFile;
 use crate::running::queue;
+use crate::running::signed_files::SignedFile;
 use crate::{Door, Settings, signed_address};
 
 /// How long an address works at least. It ends at a full hour, so that two looks at an activity mostly show the same.
 const LIFETIME: Duration = Duration::from_hours(1);
-
-/// What recordings are.
-const RECORDED: MediaType = MediaType::Wav;
 
 /// The address by which whoever is shown an activity hears its recording.
 pub fn address(settings: &Settings, activity: &Activity, now: Timestamp) -> String {
@@ -49,15 +43,6 @@ pub struct SignedAudio {
     pub signature: String,
 }
 
-/// A recording that may be heard.
-#[derive(Debug, Clone)]
-pub struct RecordingDownload {
-    /// What it is.
-    pub recording: Recording,
-    /// Until when its address works, in seconds since 1970.
-    expires: i64,
-}
-
 /// The recording behind a signed address.
 ///
 /// # Errors
@@ -68,42 +53,19 @@ pub fn signed_download(
     settings: &Settings,
     signed: &SignedAudio,
     now: Timestamp,
-) -> Result<RecordingDownload, Error> {
+) -> Result<SignedFile, Error> {
     let missing = || Error::NotFound("activity");
     let text = signed_text(signed.workspace, signed.activity, signed.expires);
     signed_address::check(settings, &text, &signed.signature, signed.expires, now)?;
     let activity = tx.activities().find(signed.workspace, signed.activity)?;
     let activity = found(activity, "activity")?;
-    Ok(RecordingDownload {
-        recording: activity.content.recording().ok_or_else(missing)?,
+    let recording = activity.content.recording().ok_or_else(missing)?;
+    Ok(SignedFile {
+        media_type: MediaType::Wav,
+        size_bytes: recording.size_bytes,
+        kept: KeptFile::recording(&recording)?,
         expires: signed.expires,
     })
-}
-
-/// Where the store itself hands a recording out, if it does.
-///
-/// # Errors
-/// [`Error::Unavailable`] where the store should sign and cannot.
-pub async fn presigned(
-    app: &App,
-    download: &RecordingDownload,
-) -> Result<Option<PresignedUrl>, Error> {
-    let kept = KeptFile::recording(&download.recording)?;
-    presigned::address(app, &kept, RECORDED, download.expires).await
-}
-
-/// The bytes of a recording, or a part of them (end exclusive).
-///
-/// # Errors
-/// [`Error::Unavailable`] if it is damaged, gone, or cannot be read now.
-pub async fn bytes(
-    app: &App,
-    recording: &Recording,
-    range: Range<u64>,
-) -> Result<ByteStream, Error> {
-    let all = range == (0..recording.size_bytes);
-    let kept = KeptFile::recording(recording)?;
-    files::open(app, &kept, (!all).then_some(range)).await
 }
 
 /// Lets go of a recording that an activity had and has no longer.
