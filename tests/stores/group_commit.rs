@@ -1,7 +1,7 @@
 //! On PostgreSQL those who wait for a connection are written together, and none of them notices the others.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
@@ -261,6 +261,29 @@ async fn whoever_waits_for_somebody_else_s_lock_does_so_by_themselves() {
     holder.batch_execute("COMMIT").unwrap();
     are_there.unwrap();
     none_refused(&company.await.unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_work_that_takes_long_nobody_waits_who_has_not_begun() {
+    let (_behind, store) = store(OURS).await;
+    let (go, goes) = mpsc::channel();
+    let slow = piece(move |tx| {
+        tx.courses().insert(&sample::course(id(1), 2))?;
+        goes.recv_timeout(Duration::from_secs(10))
+            .map_err(|error| StoreError::Failed(error.into()))
+    });
+    let shared = Arc::clone(&store);
+    let company =
+        tokio::spawn(async move { in_company(&shared, vec![course(1), slow, course(3)]).await });
+    let served = async {
+        while courses(&store, 3).await != [3] {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(8), served).await.unwrap();
+    go.send(()).unwrap();
+    none_refused(&company.await.unwrap());
+    assert_eq!(courses(&store, 3).await, [1, 2, 3]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -223,7 +223,11 @@ impl Shared {
             turn = turn => turn,
         };
         match turn {
-            Ok((turn, place)) => self.take_the_next(turn, place),
+            // Others who came before are still to be served, or this has been done with theirs.
+            Ok((turn, place)) if self.queue.has_waiting(number) => {
+                self.serve_until(number, turn, place);
+            }
+            Ok(_) => {}
             Err(error) if self.queue.leave(number) => return Err(error),
             // It is being done.
             Err(_) => {}
@@ -231,26 +235,27 @@ impl Shared {
         answer.await.map_err(failed)
     }
 
-    /// Does the work of those who are next, unless others have taken all of them.
-    fn take_the_next(&self, turn: Option<OwnedSemaphorePermit>, place: OwnedSemaphorePermit) {
-        if self.queue.is_empty() {
-            return;
-        }
+    /// Does the work of those who wait, until whoever has this number is served.
+    fn serve_until(
+        &self,
+        number: u64,
+        turn: Option<OwnedSemaphorePermit>,
+        place: OwnedSemaphorePermit,
+    ) {
         let (queue, vault, lines) = (
             Arc::clone(&self.queue),
             Arc::clone(&self.vault),
             self.lines.clone(),
         );
-        let take_them = move |got: Result<&mut Pooled, r2d2::Error>| {
+        let serve = move |got: Result<&mut Pooled, r2d2::Error>| {
             let _turn = turn;
-            let group = queue.next_group();
             match got {
-                Ok(pooled) => group_commit::run(pooled, &vault, &lines, group),
-                Err(error) => group_commit::refuse(group, &error),
+                Ok(pooled) => group_commit::run(pooled, &vault, &lines, &queue, number),
+                Err(error) => group_commit::refuse(&queue, &error),
             }
         };
         // Each of them is told by itself.
-        drop(self.in_a_thread(place, take_them, group_commit::answer_all));
+        drop(self.in_a_thread(place, serve, group_commit::answer_all));
     }
 
     /// Hands over a connection, or why there is none, in a thread that may wait.

@@ -2,8 +2,9 @@
 //!
 //! Groups of writes are under way on half of the connections at once, so that those who come meanwhile gather: the next takes them
 //! together, one BEGIN, one COMMIT, one wait for the disk. Where nobody else waits, a write has a transaction of its own, and
-//! where groups take long, as when others hold what they need, the other half of the connections helps. Only those
-//! who came before it begins are in a group: what they see was taken then, and whoever came later may have been told of more.
+//! where groups take long, as when others hold what they need, the other half of the connections helps. Each of a group is taken out of the
+//! queue when its turn has come, so that work that takes long holds up nobody who has not begun. Only those who came before
+//! a group began are in it: what they see was taken then, and whoever came later may have been told of more.
 //!
 //! In company nothing goes wrong: work of which a statement failed, or that met others, is undone, and done again by itself, where
 //! it is told what is wrong. Where nobody can say whose statement failed, for nobody waits for what nobody reads, nothing
@@ -31,7 +32,7 @@ use crate::mapping::vault::Vault;
 
 /// Most pieces of work in one commit. PostgreSQL keeps 64 savepoints at hand, and others are to have a share of what waits.
 const MOST: usize = 16;
-/// Once a group has taken so long, those of it who have not begun go in the next.
+/// Once a group has taken so long, nobody joins it any more.
 const LONG: Duration = Duration::from_millis(100);
 /// How long a statement of a group waits for somebody else's lock, in milliseconds: less than until PostgreSQL looks for
 /// those who wait for each other. By itself work waits for as long as anybody does.
@@ -113,46 +114,78 @@ impl Queue {
         waiting.queued.len() < before
     }
 
-    /// Those who are next, without those who have gone.
-    pub fn next_group(&self) -> Vec<Queued> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.queued.retain(|queued| !queued.reply.is_closed());
-        let next = waiting.queued.len().min(MOST);
-        waiting.queued.drain(..next).collect()
+    /// The number of whoever came last.
+    fn last(&self) -> u64 {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.last
     }
 
-    /// Whether nobody waits.
-    pub fn is_empty(&self) -> bool {
+    /// Who is next of those who came no later than this, without those who have gone.
+    fn next(&self, last: u64) -> Option<Queued> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        while waiting.queued.front()?.number <= last {
+            let next = waiting.queued.pop_front()?;
+            if !next.reply.is_closed() {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    /// Whether somebody waits who came no later than this.
+    pub fn has_waiting(&self, last: u64) -> bool {
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.queued.is_empty()
+        waiting
+            .queued
+            .front()
+            .is_some_and(|first| first.number <= last)
     }
 }
 
-/// Does the work of these, in as few transactions as it takes. Those of the last are to be answered yet.
-pub fn run(pooled: &mut Pooled, vault: &Vault, lines: &Lines, mut group: Vec<Queued>) -> Vec<Done> {
-    if let Some(metrics) = &pooled.metrics {
-        for queued in &group {
-            metrics.waited(queued.since.elapsed());
-        }
-    }
-    while group.len() > 1 {
-        let (done, rest) = together(pooled, vault, lines, group);
-        if rest.is_empty() {
+/// Does the work of those who wait, at least until whoever has this number is served: they wait for no other turn. Those of the last group
+/// are to be answered yet.
+pub fn run(
+    pooled: &mut Pooled,
+    vault: &Vault,
+    lines: &Lines,
+    queue: &Queue,
+    number: u64,
+) -> Vec<Done> {
+    loop {
+        let done = next_group(pooled, vault, lines, queue);
+        if !queue.has_waiting(number) {
             return done;
         }
         answer_all(done);
-        group = rest;
     }
-    let last = group.into_iter().map(|mut queued| {
-        let ended = (queued.run.once)(pooled, vault, lines, &mut queued.run);
-        (queued, ended)
-    });
-    last.collect()
 }
 
-/// There is no connection.
-pub fn refuse(group: Vec<Queued>, error: &r2d2::Error) -> Vec<Done> {
-    to_all(group, || {
+fn next_group(pooled: &mut Pooled, vault: &Vault, lines: &Lines, queue: &Queue) -> Vec<Done> {
+    // What is seen from now on is what there was when they came, and more.
+    let last = queue.last();
+    let metrics = pooled.metrics.clone();
+    let mut next = || {
+        let queued = queue.next(last)?;
+        if let Some(metrics) = &metrics {
+            metrics.waited(queued.since.elapsed());
+        }
+        Some(queued)
+    };
+    match (next(), next()) {
+        (Some(first), Some(second)) => together(pooled, vault, lines, [first, second], next),
+        (Some(mut only), None) => {
+            let ended = (only.run.once)(pooled, vault, lines, &mut only.run);
+            vec![(only, ended)]
+        }
+        (None, _) => Vec::new(),
+    }
+}
+
+/// There is no connection, for nobody who waits.
+pub fn refuse(queue: &Queue, error: &r2d2::Error) -> Vec<Done> {
+    let last = queue.last();
+    let waiting = std::iter::from_fn(|| queue.next(last)).collect();
+    to_all(waiting, || {
         Err(StoreError::Unavailable(error.to_string().into()))
     })
 }
@@ -161,34 +194,34 @@ fn to_all(group: Vec<Queued>, ended: impl Fn() -> Result<Ended, StoreError>) -> 
     group.into_iter().map(|queued| (queued, ended())).collect()
 }
 
-/// In one transaction: those of whom something came, and those for whom there was no time.
+/// In one transaction, these and whoever else has come by then.
 fn together(
     pooled: &mut Pooled,
     vault: &Vault,
     lines: &Lines,
-    mut group: Vec<Queued>,
-) -> (Vec<Done>, Vec<Queued>) {
+    first: [Queued; 2],
+    mut more: impl FnMut() -> Option<Queued>,
+) -> Vec<Done> {
     let begun = Instant::now();
     if let Err(error) = open(pooled) {
         pooled.is_broken = true;
-        return (ended_early(group, &error), Vec::new());
+        return ended_early(first.into(), &error);
     }
     fail_point!("postgres.begin");
-    let mut verdicts = Vec::with_capacity(group.len());
-    for (number, queued) in group.iter_mut().enumerate() {
-        if number > 0 && begun.elapsed() > LONG {
-            break;
-        }
-        match work_one(pooled, vault, lines, number, &mut queued.run) {
+    let (mut group, mut verdicts) = (Vec::from(first), Vec::new());
+    while let Some(queued) = group.get_mut(verdicts.len()) {
+        match work_one(pooled, vault, lines, verdicts.len(), &mut queued.run) {
             Ok(verdict) => verdicts.push(verdict),
             Err(error) => {
                 roll_back(pooled, &BTreeSet::new());
-                return (ended_early(group, &error), Vec::new());
+                return ended_early(group, &error);
             }
         }
+        if verdicts.len() == group.len() && group.len() < MOST && begun.elapsed() < LONG {
+            group.extend(more());
+        }
     }
-    let rest = group.split_off(verdicts.len());
-    (end(pooled, group, verdicts), rest)
+    end(pooled, group, verdicts)
 }
 
 /// Nobody waits for it.
