@@ -10,7 +10,7 @@ use diesel::sql_types::BigInt;
 use diesel::{PgConnection, sql_query};
 use lyceum_ports::store::{Store, StoreError, Tx};
 use rstest::rstest;
-use support::company::{Piece, in_company, piece, while_all_are_busy};
+use support::company::{Piece, in_a_crowd, in_company, piece, while_all_are_busy};
 use support::fakes::id;
 use support::sample;
 use support::sample::content;
@@ -112,7 +112,7 @@ async fn whoever_is_alone_has_a_transaction_of_their_own() {
 async fn a_crowd_is_shared_out_among_groups_and_everybody_served() {
     let (behind, store) = store(OURS).await;
     note_transactions(&behind);
-    none_refused(&in_company(&store, (1..=200).map(course).collect()).await);
+    none_refused(&in_a_crowd(&store, (1..=200).map(course).collect()).await);
     assert_eq!(courses(&store, 200).await.len(), 200);
     // Sixteen at most in one.
     let transactions = count(&behind, TRANSACTIONS);
@@ -231,7 +231,7 @@ async fn a_connection_that_is_lost_on_the_way_is_another_run_for_all() {
         tx.courses().find(id(1), id(2)).map(drop)
     });
     let pieces = vec![course(1), cut, course(3)];
-    none_refused(&in_company(&store, pieces).await);
+    none_refused(&in_a_crowd(&store, pieces).await);
     assert_eq!(courses(&store, 3).await, [1, 2, 3]);
     assert_eq!(runs.load(Ordering::SeqCst), 2);
 }
@@ -250,7 +250,7 @@ async fn whoever_waits_for_somebody_else_s_lock_does_so_by_themselves() {
     });
     let shared = Arc::clone(&store);
     let company =
-        tokio::spawn(async move { in_company(&shared, vec![course(2), touch, course(3)]).await });
+        tokio::spawn(async move { in_a_crowd(&shared, vec![course(2), touch, course(3)]).await });
     // The neighbours are there while the lock is held.
     let neighbours = async {
         while courses(&store, 3).await != [1, 2, 3] {
@@ -274,7 +274,7 @@ async fn behind_work_that_takes_long_nobody_waits_who_has_not_begun() {
     });
     let shared = Arc::clone(&store);
     let company =
-        tokio::spawn(async move { in_company(&shared, vec![course(1), slow, course(3)]).await });
+        tokio::spawn(async move { in_a_crowd(&shared, vec![course(1), slow, course(3)]).await });
     let served = async {
         while courses(&store, 3).await != [3] {
             tokio::time::sleep(Duration::from_millis(5)).await;

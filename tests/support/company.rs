@@ -18,7 +18,40 @@ pub fn piece(work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + Send + 's
     Box::new(work)
 }
 
-/// Does this while every connection of the store is in use, and gives them back then. For tests in several threads.
+/// Connections of a store that are in use.
+struct Held {
+    together: Arc<Barrier>,
+    readers: JoinSet<()>,
+}
+
+impl Held {
+    async fn of(store: &Arc<dyn Store>, connections: usize) -> Self {
+        let together = Arc::new(Barrier::new(connections + 1));
+        let mut readers = JoinSet::new();
+        for _ in 0..connections {
+            let (store, together) = (Arc::clone(store), Arc::clone(&together));
+            readers.spawn(async move {
+                let read: Result<(), StoreError> = store
+                    .read(move |_| {
+                        together.wait();
+                        together.wait();
+                        Ok(())
+                    })
+                    .await;
+                read.expect("nothing is asked");
+            });
+        }
+        tokio::task::block_in_place(|| together.wait());
+        Self { together, readers }
+    }
+
+    async fn let_go(self) {
+        tokio::task::block_in_place(|| self.together.wait());
+        self.readers.join_all().await;
+    }
+}
+
+/// Does this while every connection of the store is in use. For tests in several threads, as all of these.
 ///
 /// # Panics
 /// If a reader is refused.
@@ -26,36 +59,42 @@ pub async fn while_all_are_busy<T>(
     store: &Arc<dyn Store>,
     meanwhile: impl Future<Output = T>,
 ) -> T {
-    let together = Arc::new(Barrier::new(CONNECTIONS + 1));
-    let mut readers = JoinSet::new();
-    for _ in 0..CONNECTIONS {
-        let (store, together) = (Arc::clone(store), Arc::clone(&together));
-        readers.spawn(async move {
-            let read: Result<(), StoreError> = store
-                .read(move |_| {
-                    together.wait();
-                    together.wait();
-                    Ok(())
-                })
-                .await;
-            read.expect("nothing is asked");
-        });
-    }
-    tokio::task::block_in_place(|| together.wait());
+    let held = Held::of(store, CONNECTIONS).await;
     let came = meanwhile.await;
-    tokio::task::block_in_place(|| together.wait());
-    readers.join_all().await;
+    held.let_go().await;
     came
 }
 
-/// What comes of these where they come while every connection is in use, so that as few transactions as can be have all of them, in this
-/// order.
-pub async fn in_company(store: &Arc<dyn Store>, pieces: Vec<Piece>) -> Vec<Result<(), StoreError>> {
+/// What comes of these where they come while every connection is in use.
+///
+/// # Panics
+/// If there is a connection.
+pub async fn in_a_crowd(store: &Arc<dyn Store>, pieces: Vec<Piece>) -> Vec<Result<(), StoreError>> {
     let mut writing = pin!(join_all(pieces.into_iter().map(|piece| store.write(piece))));
     while_all_are_busy(store, async {
-        let ended = poll!(writing.as_mut());
-        assert!(ended.is_pending(), "there was a connection");
+        assert!(
+            poll!(writing.as_mut()).is_pending(),
+            "there was a connection"
+        );
     })
     .await;
     writing.await
+}
+
+/// The same where one connection is given back, so that all are written together, in this order.
+///
+/// # Panics
+/// If there is a connection.
+pub async fn in_company(store: &Arc<dyn Store>, pieces: Vec<Piece>) -> Vec<Result<(), StoreError>> {
+    let mut writing = pin!(join_all(pieces.into_iter().map(|piece| store.write(piece))));
+    let others = Held::of(store, CONNECTIONS - 1).await;
+    let last = Held::of(store, 1).await;
+    assert!(
+        poll!(writing.as_mut()).is_pending(),
+        "there was a connection"
+    );
+    last.let_go().await;
+    let ended = writing.await;
+    others.let_go().await;
+    ended
 }

@@ -164,7 +164,7 @@ fn next_group(pooled: &mut Pooled, vault: &Vault, lines: &Lines, queue: &Queue) 
     // What is seen from now on is what there was when they came, and more.
     let last = queue.last();
     let metrics = pooled.metrics.clone();
-    let mut next = || {
+    let next = || {
         let queued = queue.next(last)?;
         if let Some(metrics) = &metrics {
             metrics.waited(queued.since.elapsed());
