@@ -234,6 +234,11 @@ impl BlobStore for Blobs {
         signed.map(Some).map_err(refused)
     }
 
+    fn presigned_origin(&self) -> Option<String> {
+        let presigner = self.presigner.as_ref()?;
+        Some(presigner.origin().to_owned())
+    }
+
     async fn delete(&self, key: &BlobKey) -> Result<(), BlobError> {
         match self.store.delete(&path_of(key)?).await {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),

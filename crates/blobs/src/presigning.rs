@@ -57,6 +57,11 @@ pub enum Presigner {}
 #[cfg(not(feature = "s3"))]
 impl Presigner {
     /// Never called: there is none.
+    pub fn origin(&self) -> &str {
+        match *self {}
+    }
+
+    /// Never called: there is none.
     pub fn presign(
         &self,
         _file: &object_store::path::Path,
@@ -68,10 +73,13 @@ impl Presigner {
 
 #[cfg(feature = "s3")]
 mod of_bucket {
+    use std::sync::Arc;
     use std::time::Duration;
 
+    use futures_util::FutureExt;
     use lyceum_ports::blobs::{PresignedRead, PresignedUrl};
-    use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+    use object_store::StaticCredentialProvider;
+    use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, AwsCredential};
     use object_store::path::Path;
     use object_store::signer::{SignedUrlOptions, Signer};
     use reqwest::Method;
@@ -103,6 +111,7 @@ mod of_bucket {
     pub struct Presigner {
         bucket: AmazonS3,
         prefix: Path,
+        origin: String,
     }
 
     impl Presigner {
@@ -132,10 +141,20 @@ mod of_bucket {
                 ),
                 None => settings,
             };
+            let origin = origin_of(settings.clone())?;
             // Two that asked for credentials of their own would be told of two sets.
             let bucket = settings.with_credentials(store.credentials().clone());
             let bucket = bucket.build().map_err(OpenError::Store)?;
-            Ok(Some(Self { bucket, prefix }))
+            Ok(Some(Self {
+                bucket,
+                prefix,
+                origin,
+            }))
+        }
+
+        /// Where all its addresses lead: scheme, host and port.
+        pub fn origin(&self) -> &str {
+            &self.origin
         }
 
         /// The address of a file. Type and disposition are part of what is signed: the bucket answers with them, and
@@ -170,5 +189,22 @@ mod of_bucket {
                 },
             })
         }
+    }
+
+    /// Where a bucket of these settings is: the client alone knows how endpoint, region and style make an address, and says so
+    /// in what it signs. Signed by nobody, so that no credentials are asked for.
+    fn origin_of(settings: AmazonS3Builder) -> Result<String, OpenError> {
+        let nobody = StaticCredentialProvider::new(AwsCredential {
+            key_id: String::new(),
+            secret_key: String::new(),
+            token: None,
+        });
+        let bucket = settings.with_credentials(Arc::new(nobody)).build();
+        let bucket = bucket.map_err(OpenError::Store)?;
+        let any = Path::from("any");
+        let signed = bucket.signed_url(Method::GET, &any, LENT).now_or_never();
+        let signed = signed.ok_or(OpenError::InvalidEndpoint)?;
+        let url = signed.map_err(OpenError::Store)?;
+        Ok(url.origin().ascii_serialization())
     }
 }

@@ -155,6 +155,11 @@ pub trait BlobStore: Send + Sync {
         let _ = (key, read);
         Ok(None)
     }
+    /// The origin (`https://files.example.org`) that [`presign`](Self::presign) sends browsers to, for the policies of pages;
+    /// `None` where it has no address to give.
+    fn presigned_origin(&self) -> Option<String> {
+        None
+    }
     /// Removes the file; removing what is not there is no error.
     async fn delete(&self, key: &BlobKey) -> Result<(), BlobError>;
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
 use lyceum_ports::blobs::{BlobError, BlobStore, PresignedRead, PresignedUrl};
+use rstest::rstest;
 use sha2::{Digest, Sha256};
 use url::Url;
 use wiremock::matchers::{body_bytes, header, method, path};
@@ -153,6 +154,43 @@ fn signature(url: &Url) -> String {
         .split('/')
         .fold(b"AWS4secret".to_vec(), |key, part| mac(&key, part));
     hex(&mac(&key, &text))
+}
+
+#[rstest]
+#[case::inside(None, &[], "http://minio.internal:9000")]
+#[case::by_browsers(Some("https://files.example.org/"), &[], "https://files.example.org")]
+#[case::of_the_bucket(Some("https://lyceum.files.example.org"), &[("AWS_VIRTUAL_HOSTED_STYLE_REQUEST", "true")], "https://lyceum.files.example.org")]
+#[tokio::test]
+async fn a_page_is_told_the_origin_that_addresses_of_files_lead_to(
+    #[case] endpoint: Option<&str>,
+    #[case] more: &[(&str, &str)],
+    #[case] origin: &str,
+) {
+    let blobs = presigning(endpoint, more).unwrap();
+    assert_eq!(blobs.presigned_origin().as_deref(), Some(origin));
+    let (_, url) = presigned(&blobs, &picture(HOUR)).await;
+    assert_eq!(url.origin().ascii_serialization(), origin);
+}
+
+#[tokio::test]
+async fn amazons_own_buckets_have_an_origin_too_and_one_that_hands_nothing_out_has_none() {
+    let known = |virtual_hosted: &str, presigning: &Presigning| {
+        let variables = [
+            ("AWS_REGION", "eu-central-1"),
+            ("AWS_ACCESS_KEY_ID", "id"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("AWS_VIRTUAL_HOSTED_STYLE_REQUEST", virtual_hosted),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let blobs = Blobs::open_presigning_with("s3://lyceum/files", presigning, variables);
+        blobs.unwrap().presigned_origin()
+    };
+    let on = Presigning::On { endpoint: None };
+    let shared = known("false", &on).unwrap();
+    assert_eq!(shared, "https://s3.eu-central-1.amazonaws.com");
+    let of_its_own = known("true", &on).unwrap();
+    assert_eq!(of_its_own, "https://lyceum.s3.eu-central-1.amazonaws.com");
+    assert_eq!(known("false", &Presigning::Off), None);
 }
 
 #[tokio::test]
