@@ -17,10 +17,12 @@ use lyceum_wire::authoring::media::CreateMedia;
 use lyceum_wire::authoring::units::CreateUnit;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use lyceum_wire::learning::cohorts::CreateCohort;
+use serde_json::{Value, json};
 use support::binary::{Launch, LyceumProcess, free_address};
 use support::stores::Database;
 use tempfile::TempDir;
 
+use crate::console::texts_seen;
 use crate::node::Programs;
 use crate::service::{SOON, Service, client, place};
 use crate::traces::{NoTraces, VARIABLE};
@@ -293,11 +295,8 @@ async fn asked(http: &reqwest::Client, url: &str) -> reqwest::Response {
     http.get(url).send().await.unwrap()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_picture_is_loaded_from_the_bucket_itself_by_whoever_is_sent_there() {
-    let traces = NoTraces::expected();
-    let bucket = Bucket::start(&traces).await;
-    // Browsers reach it under a name of its own.
+/// A service whose files the bucket hands out itself, and where browsers reach it: under a name of its own.
+fn handing_out(bucket: &Bucket) -> (Service, String) {
     let there = format!("http://localhost:{}", bucket.address.port());
     let mut launch = Launch::new()
         .env("LYCEUM_BLOBS_URL", "s3://lyceum/files/here")
@@ -306,7 +305,43 @@ async fn a_picture_is_loaded_from_the_bucket_itself_by_whoever_is_sent_there() {
     for (name, value) in bucket.variables() {
         launch = launch.env(name, value);
     }
-    let service = Service::start(launch);
+    (Service::start(launch), there)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_console_shows_a_picture_that_the_bucket_hands_out() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (service, there) = handing_out(&bucket);
+    // Whichever came first is as good.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    let console = format!("{}/console", service.process.url());
+    let page = asked(&reqwest::Client::new(), &console).await;
+    let policy = page.headers()["content-security-policy"].to_str().unwrap();
+    let allowed = [
+        format!("img-src 'self' data: blob: {there};"),
+        format!("media-src 'self' {there};"),
+    ];
+    assert!(allowed.iter().all(|part| policy.contains(part)), "{policy}");
+    let report = tokio::task::spawn_blocking(move || texts_seen(&service, &["picture"]));
+    let report = report.await.unwrap();
+    assert_eq!(report["width"], 1, "{report:#}");
+    assert_eq!(report["policy"], json!([]), "{report:#}");
+    // From there, and from nowhere else.
+    let outside = report["faults"].as_array().unwrap();
+    let place = format!("asked outside: {there}/lyceum/files/here/media/");
+    let is_there = |fault: &Value| fault.as_str().unwrap().starts_with(&place);
+    assert!(
+        !outside.is_empty() && outside.iter().all(is_there),
+        "{report:#}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_loaded_from_the_bucket_itself_by_whoever_is_sent_there() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (service, there) = handing_out(&bucket);
     let folder = TempDir::new().unwrap();
     let picture = folder.path().join("pump.png");
     fs::write(&picture, PNG).unwrap();

@@ -75,6 +75,62 @@ fn people_work_in_the_console() {
     );
 }
 
+/// What the program that looks at texts has to say.
+pub fn texts_seen(service: &Service, what: &[&str]) -> Value {
+    let mut command = Programs::of("console").command("texts.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .args(what)
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let complaint = String::from_utf8_lossy(&looked.stderr);
+    let report = serde_json::from_slice(&looked.stdout);
+    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
+}
+
+#[test]
+fn teachers_see_the_texts_that_learners_see() {
+    let report = texts_seen(&Service::start(Launch::new()), &[]);
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    for (look, picture) in [
+        ("light", "picture at"),
+        ("dark", "picture at"),
+        ("phone", "picture at"),
+        ("arabic", "صورة في"),
+    ] {
+        let shown = json!({
+            "formula": true, "callout": true, "tasks": ["Done", "To do"], "code": true, "opens": true, "scrolls": "0",
+            "picture": 1, "pictures": 1, "elsewhere": format!("Far away ({picture} pictures.example)"), "outside": true,
+            "headings": ["h2", "h3"], "arabic": "rtl", "apart": true,
+        });
+        assert_eq!(report["looks"][look], shown, "{look}");
+    }
+    assert_eq!(report["prompt"], true);
+    // There, back, and there again.
+    let ways = json!(["li At 30 °C", "a doc-noteref", "li At 30 °C"]);
+    assert_eq!(report["notes"], json!({"found": ways, "stays": true}));
+    let (day, night) = ("rgb(138, 90, 0)", "rgb(232, 192, 106)");
+    let colours = json!({
+        "system": day, "dark": night, "light": day, "light_at_night": day, "auto": day, "auto_at_night": night,
+    });
+    assert_eq!(report["colours"], colours);
+    assert_eq!(report["course"], "heat");
+    // Below the heading of the submission, and none left out.
+    let desk = json!({"headings": ["h3", "h4"], "dollars": false, "level": "Says all of it.", "stays": true, "said": 0});
+    assert_eq!(report["desk"], desk);
+    let unharmed = json!({"ran": null, "heading": "block", "is_red": false, "stays": true});
+    assert_eq!(report["hostile"], json!([unharmed, unharmed]));
+    let file = |number: u8| format!("/v1/media/med_1/file?number={number}&signature=0");
+    let sizes = format!("{} 640w, {} 1280w", file(1), file(2));
+    assert_eq!(report["addresses"], json!([file(0), sizes, file(0)]));
+    assert_eq!(report["directions"], json!(["rtl", "rtl"]));
+    let long = json!({"slow": [], "written": "[^1][^1]"});
+    assert_eq!(report["long"], long);
+}
+
 fn the_desk_keeps_its_promises(desk: &Value) {
     assert_eq!(desk["accepted"]["status"], "graded", "{desk:#}");
     assert_eq!(desk["accepted"]["review"], "done", "{desk:#}");

@@ -15,7 +15,6 @@ use support::postgres;
 use support::stores::Database;
 use support::tampering::first_page;
 
-use crate::node::{self, Programs};
 use crate::service::{SOON, Service};
 use crate::traces::VARIABLE;
 use crate::webhooks::graded;
@@ -325,12 +324,4 @@ fn a_start_says_where_people_go() {
     for place in ["console", "docs", "readyz"] {
         assert!(told.contains(&format!("{url}/{place}")), "{told}");
     }
-}
-
-#[test]
-fn no_markdown_keeps_a_browser_busy() {
-    let service = Service::on(Database::Sqlite);
-    let mut command = Programs::of("console").command("markdown.mjs", &service.traces);
-    let looked = node::output(&mut command);
-    assert!(looked.status.success(), "{}", said(&looked));
 }

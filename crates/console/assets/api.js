@@ -144,6 +144,17 @@ export async function get(path, query, signal) {
   return read(await ask(address(path, query), { headers: headersFor(), signal }));
 }
 
+// An object with its texts as HTML. Formulas are many times as long as what was written: where all of it is more than an answer
+// holds, it comes without, and its texts are shown as they were written.
+export async function getShown(path, expand, texts, signal) {
+  try {
+    return await get(path, { expand: [expand, texts].join() }, signal);
+  } catch (error) {
+    if (error.code !== "too_large_to_expand") throw error;
+    return get(path, { expand }, signal);
+  }
+}
+
 // A page may be empty although the list goes on: it ends where the service has looked at enough. So many of those
 // are passed over before the person is asked whether to go on.
 const EMPTY_PAGES = 10;

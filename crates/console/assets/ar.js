@@ -35,6 +35,7 @@ export default {
   origin: { human: "كتبه إنسان", ai: "صاغه الذكاء", ai_edited: "ذكاء، منقّح", import: "مستورد" },
   activity: { quiz: "اختبار", flashcards: "بطاقات", explainer: "شرح", podcast: "بودكاست", video: "فيديو", reflection: "تأمل" },
   lesson: { objectives: "الأهداف", activities: "الأنشطة", empty_title: "لا نص بعد", empty: "لهذا الدرس مكان في الخطة وليس له كلمات بعد.", parts: "الأجزاء: {count}", unwritten: "لم يُكتب بعد", origin: "المصدر", pager: "الدروس قبله وبعده" },
+  prose: { picture: "{alt} (صورة في {host})", picture_only: "صورة في {host}" },
   making: {
     open: "صياغة بالذكاء", title: "صياغة خطة", brief: "كيف سيكون المقرر", brief_hint: "لمن، وماذا سيستطيعون بعده، وما الذي لا ينبغي أن يغيب.", hours: "الساعات", content: "المقدار", outline: "الخطة", full: "الخطة وكل النصوص", mode: "الموجود الآن", append: "يبقى، والمسودة بعده", replace: "تُستبدل مسودات الذكاء", replace_hint: "ما كتبه إنسان أو غيّره وما استخدمه المتعلمون يبقى دائمًا، ونخبرك بما بقي.", start: "ابدأ",
     running: "الذكاء يصوغ", progress: "تقدّم الصياغة", steps: "{done} من {total} خطوات. لا يظهر شيء في المقرر حتى يكتمل كل شيء.", cancel: "ألغِها", canceled: "أُلغيت. تبقى الخطوات المنجزة للمحاولة القادمة.", ready: "المسودة جاهزة.", kept_title: "المسودة جاهزة، وهذا ما بقي", kept: "الأجزاء الباقية: {count}. استُبدل كل ما عداها مما صاغه الذكاء.", kept_more: "و{count} غيرها",

@@ -1,6 +1,6 @@
 // The courses of a workspace, and one of them as a tree.
 import { pageLinks } from "./assignment_pages.js";
-import { can, get, post } from "./api.js";
+import { can, get, getShown, post } from "./api.js";
 import { acting, button, empty, facts, h, link, own, say, section, select, field, tag } from "./dom.js";
 import { formDialog } from "./dialogs.js";
 import { generationPanel } from "./generation.js";
@@ -8,6 +8,7 @@ import { number, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { everything, pagedList } from "./lists.js";
 import { learn } from "./names.js";
+import { shownText, styled } from "./prose.js";
 import { show } from "./router.js";
 
 const STATES = { published: "good", draft: "wait", archived: "plain" };
@@ -175,8 +176,9 @@ function publishing(course) {
 
 export async function course({ params, signal }) {
   const [found, assignments] = await Promise.all([
-    get(`/v1/courses/${params.id}`, { expand: "units.lessons.activities,cohorts" }, signal),
+    getShown(`/v1/courses/${params.id}`, "units.lessons.activities,cohorts", "html", signal),
     everything("/v1/assignments", { course_id: params.id }, signal),
+    styled(),
   ]);
   learn(found.id, found.name);
   const place = h("div");
@@ -220,7 +222,7 @@ export async function course({ params, signal }) {
     above: link("#/courses", t("nav.courses")),
     actions,
     body: [
-      found.description && own("p.lede", found.description),
+      found.description && shownText(found, "description", found.description, { lang: found.language, selector: "div.lede" }),
       about,
       place,
       tree,

@@ -82,6 +82,9 @@ export default {
     objectives: "Objectives", activities: "Activities", empty_title: "No text yet", empty: "This lesson has a place in the plan and no words yet.",
     parts: "Parts: {count}", unwritten: "Not written yet", origin: "Origin", pager: "Lessons before and after",
   },
+  prose: {
+    picture: "{alt} (picture at {host})", picture_only: "Picture at {host}",
+  },
   making: {
     open: "Draft with AI", title: "Draft a syllabus", brief: "What the course is to be",
     brief_hint: "For whom, what they shall be able to do, what must not be missing.", hours: "Hours", content: "How much", outline: "The plan",

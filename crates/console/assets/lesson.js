@@ -1,30 +1,32 @@
 // A lesson as it is written, and what belongs to it.
-import { get } from "./api.js";
+import { getShown } from "./api.js";
 import { originTag } from "./courses.js";
 import { empty, facts, h, icon, link, own, section } from "./dom.js";
 import { number } from "./format.js";
 import { t, word } from "./i18n.js";
 import { everything } from "./lists.js";
-import { markdown } from "./markdown.js";
+import { shownText, styled } from "./prose.js";
 
 const PARTS = { quiz: "questions", flashcards: "cards", explainer: "sections", podcast: "segments", video: "chapters" };
 
+// What each part asks or is called, and the place of its text.
 function promptsOf({ kind, content }) {
-  if (kind === "quiz") return (content.questions || []).map((question) => question.prompt);
-  if (kind === "flashcards") return (content.cards || []).map((card) => card.front);
-  if (kind === "reflection") return [content.prompt].filter(Boolean);
-  return (content[PARTS[kind]] || []).map((part) => part.heading || part.title).filter(Boolean);
+  if (kind === "reflection") return [["content.prompt", content.prompt]];
+  const name = PARTS[kind];
+  const ask = { quiz: "prompt", flashcards: "front" }[kind];
+  return (content[name] || []).map((part, at) => [`content.${name}[${at}].${ask}`, ask ? part[ask] : part.heading || part.title]);
 }
 
-function activityBox(activity) {
-  const prompts = promptsOf(activity);
+function activityBox(activity, ofLesson) {
+  const lang = activity.language || ofLesson;
+  const prompts = promptsOf(activity).filter(([, text]) => text);
   const list = prompts.length
     ? h(
         "details",
         h("summary", t("lesson.parts", { count: number(prompts.length) })),
         h(
           "ol.prompts",
-          prompts.map((text) => own("li", text)),
+          prompts.map(([place, text]) => h("li", shownText(activity, place, text, { level: 4, lang }))),
         ),
       )
     : h("p.hint", t("lesson.unwritten"));
@@ -42,16 +44,20 @@ function pager(course, units, lesson) {
 
 export async function lesson({ params, signal }) {
   const [found, units] = await Promise.all([
-    get(`/v1/lessons/${params.lesson}`, { expand: "activities,unit.course" }, signal),
+    getShown(`/v1/lessons/${params.lesson}`, "activities,unit.course", "html,activities.html", signal),
     everything("/v1/units", { course_id: params.id, expand: "lessons" }, signal, 1),
+    styled(),
   ]);
   const course = found.unit?.course;
+  const lang = found.language || course?.language || null;
   const above = h(
     "span.dots",
     link(`#/courses/${params.id}`, own("span", course?.name || t("nav.courses"))),
     own("span", found.unit?.name || ""),
   );
-  const text = found.content ? markdown(found.content) : empty(t("lesson.empty_title"), t("lesson.empty"));
+  const text = found.content
+    ? shownText(found, "content", found.content, { lang, selector: "div.prose" })
+    : empty(t("lesson.empty_title"), t("lesson.empty"));
   const goals = found.objectives.length
     ? section(
         t("lesson.objectives"),
@@ -62,7 +68,7 @@ export async function lesson({ params, signal }) {
       )
     : null;
   const activities = found.activities.length
-    ? section(t("lesson.activities"), h("ul.stack.tight", found.activities.map(activityBox)))
+    ? section(t("lesson.activities"), h("ul.stack.tight", found.activities.map((one) => activityBox(one, lang))))
     : null;
   const about = facts([
     [t("course.length"), t("course.minutes", { minutes: number(found.duration_minutes) })],
@@ -74,7 +80,7 @@ export async function lesson({ params, signal }) {
     above,
     body: [
       found.summary && own("p.lede", found.summary),
-      h("div.two", h("div.stack", { lang: course?.language || null }, text), h("div.aside", about, goals, activities)),
+      h("div.two", h("div.stack", text), h("div.aside", about, goals, activities)),
       pager(params.id, units.data, found),
     ],
   };

@@ -24,7 +24,7 @@ import {
   takeBack,
 } from "./review_data.js";
 import { personOf, queueParts } from "./review_queue.js";
-import { criterionCard, feedbackOf, reasonsOf, summary } from "./review_judgement.js";
+import { criterionCard, feedbackOf, reasonsOf, summary, textAt } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
@@ -43,7 +43,7 @@ const LETTERS = [
 // Come while somebody reads: the desk is there before them.
 const form = () => import("./review_form.js");
 const past = () => import("./review_history.js");
-const prose = () => import("./markdown.js");
+const texts = () => import("./review_texts.js");
 
 let shown = { kind: "held" };
 
@@ -68,6 +68,11 @@ function waysBack({ kind, assignment, of }) {
   return Object.keys(BLIND).map((one) => pageLink(one, assignment));
 }
 
+// Whether what the queue knew is still all there is to see.
+function isAsKnown(known, now) {
+  return known && known.updated_at === now.updated_at && known.assignment?.updated_at === now.assignment?.updated_at;
+}
+
 export async function review({ params, query, signal }) {
   shown = queueWanted(params, query);
   const queue = new Queue(shown, signal);
@@ -90,12 +95,8 @@ export async function review({ params, query, signal }) {
 }
 
 // Folded up until somebody asks for it: by then it is there.
-function taskOf(instructions) {
-  const place = h("div");
-  prose()
-    .then(({ markdown }) => replace(place, markdown(instructions, 3)))
-    .catch(complain);
-  return h("details.task", h("summary", t("review.task")), place);
+function taskOf({ instructions }) {
+  return instructions && h("details.task", h("summary", t("review.task")), textAt("instructions", instructions, 3, "div.prose"));
 }
 
 class Desk {
@@ -199,8 +200,11 @@ class Desk {
       const [submission, grades] = await this.queue.read(id);
       if (this.opening !== id || this.signal.aborted || this.isEditing) return;
       this.queue.put(submission);
-      if (known && known.updated_at === submission.updated_at) this.renderHistory(grades);
-      else this.render(submission, grades, focus && !known);
+      if (isAsKnown(known, submission)) {
+        this.current = submission;
+        this.showTexts(submission);
+        this.renderHistory(grades);
+      } else this.render(submission, grades, focus && !known);
       this.queue.readAhead(this.queue.beside(id, 1)?.id);
     } catch (error) {
       if (this.opening === id && !this.signal.aborted)
@@ -218,6 +222,7 @@ class Desk {
     this.renderPaper(submission);
     this.renderJudgement(submission);
     this.renderBar();
+    this.showTexts(submission);
     this.renderHistory(grades);
     if (focus) this.heading.focus();
   }
@@ -231,11 +236,10 @@ class Desk {
       h("span", when(submission.submitted_at || submission.created_at)),
       submission.late && h("span.late", t("review.late")),
     ];
-    const task = assignment?.instructions && taskOf(assignment.instructions);
     replace(
       this.paper,
       h("header.desk-head", own("p.above", assignment?.name || ""), this.heading, h("p.dots", facts)),
-      task,
+      assignment && taskOf(assignment),
       submissionText(submission, this.rows),
     );
     this.paper.scrollTop = 0;
@@ -263,6 +267,12 @@ class Desk {
       blind ? null : this.history,
     );
     this.judgement.scrollTop = 0;
+  }
+
+  async showTexts({ assignment }) {
+    const made = assignment?.html && (await texts().catch(complain));
+    // Of another one meanwhile the texts are others.
+    if (assignment?.id === this.current?.assignment?.id) made?.showTexts(this.node, assignment);
   }
 
   async renderHistory(grades) {
@@ -388,7 +398,10 @@ class Desk {
     const stop = () => {
       this.isEditing = false;
       this.render(this.current, null, true);
-      this.queue.read(this.current.id).then(([, grades]) => this.renderHistory(grades));
+      this.queue
+        .read(this.current.id)
+        .then(([, grades]) => this.renderHistory(grades))
+        .catch(complain);
     };
     const save = async (given) =>
       (

@@ -1,7 +1,9 @@
 // The queue of what waits for a person, read ahead, and the three things that can be done about one of them.
-import { ApiError, can, get, nextFilled, post } from "./api.js";
+import { ApiError, can, get, getShown, nextFilled, post } from "./api.js";
 
 const WITH = "user,assignment,cohort";
+// Of one submission alone: a list would have the same texts again and again, and they are long.
+const TEXTS = "assignment.html";
 export const QUEUES = {
   held: { review_status: "open", status: "in_review" },
   open: { review_status: "open" },
@@ -114,7 +116,7 @@ export class Queue {
 }
 
 export function current(id, signal) {
-  return get(`/v1/submissions/${id}`, { expand: WITH }, signal);
+  return getShown(`/v1/submissions/${id}`, WITH, TEXTS, signal);
 }
 
 function history(id, signal) {
@@ -211,7 +213,11 @@ export function giveBack(submission, feedback) {
 export function criteriaOf(submission) {
   const results = new Map(submission.criteria.map((result) => [result.criterion_id, result]));
   const rubric = submission.assignment?.rubric?.criteria || [];
-  const rows = rubric.map((criterion) => ({ criterion, result: results.get(criterion.id) || null }));
+  const rows = rubric.map((criterion, at) => ({
+    criterion,
+    result: results.get(criterion.id) || null,
+    place: `rubric.criteria[${at}]`,
+  }));
   for (const result of submission.criteria) {
     if (!rubric.some((criterion) => criterion.id === result.criterion_id)) {
       rows.push({

@@ -42,19 +42,25 @@ function evidenceOf(result, onquote) {
   );
 }
 
-function levelsOf(criterion, result) {
+function levelsOf({ criterion, result, place }) {
   if (!criterion.levels?.length) return null;
   const isReached = (level) => level.id === result?.level_id;
+  const placeOf = (level) => `${place}.levels[${criterion.levels.indexOf(level)}].description`;
   const line = (level) =>
     h(
       "li",
-      { class: isReached(level) ? "reached" : "", title: level.description },
+      { class: isReached(level) ? "reached" : "", title: level.description, "data-title": placeOf(level) },
       isReached(level) && icon("check"),
       own("span", level.label),
       h("span", number(level.points)),
     );
   const reached = criterion.levels.find(isReached);
-  return [h("ul.levels", criterion.levels.map(line)), reached?.description && own("p.hint", reached.description)];
+  return [h("ul.levels", criterion.levels.map(line)), reached?.description && textAt(placeOf(reached), reached.description, 4)];
+}
+
+// A text of the assignment as it was written, until it is there as it is shown. `level` is that of its largest heading.
+export function textAt(place, written, level, selector = "div.hint") {
+  return h(selector, { "data-text": place, "data-level": level }, own("div.lines", written));
 }
 
 // One criterion: its head is a button that keeps its evidence marked.
@@ -79,8 +85,8 @@ export function criterionCard(row, at, { onpin, onquote, isPinned }) {
     { "data-row": at },
     h("h3", head),
     bar,
-    criterion.description && own("p.hint", criterion.description),
-    levelsOf(criterion, result),
+    criterion.description && textAt(`${row.place}.description`, criterion.description, 4),
+    levelsOf(row),
     result && judged(result, at, onquote),
   );
 }

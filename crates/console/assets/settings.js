@@ -23,4 +23,5 @@ export function remember(name, value) {
 
 export function applyTheme() {
   document.documentElement.dataset.theme = settings.theme;
+  dispatchEvent(new Event("theme"));
 }

@@ -3,14 +3,17 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { setting } from "./settings.js";
 
-const TAKES_KEYS = "input, textarea, select, [contenteditable]";
+// What is played or scrolls sideways takes the arrow keys.
+const TAKES_KEYS = "input, textarea, select, [contenteditable], audio, video, pre[tabindex], math[tabindex], .scroll[tabindex]";
 
 export function listen(actions, signal) {
   document.addEventListener(
     "keydown",
     (event) => {
       if (!setting("shortcuts") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target.closest?.(TAKES_KEYS) || document.querySelector("dialog[open]")) return;
+      // Within a text of a course, which is a tree of its own, that is where the key was pressed.
+      const [pressed] = event.composedPath();
+      if (pressed.closest?.(TAKES_KEYS) || document.querySelector("dialog[open]")) return;
       const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!action) return;
       event.preventDefault();

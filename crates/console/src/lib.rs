@@ -22,10 +22,23 @@ const PAGE: &str = "index.html";
 /// What is shown at the address itself.
 const START: &str = "start.html";
 
-/// Everything comes from here, nothing is inline, nobody frames it and no form goes anywhere by itself.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-                      font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-                      frame-ancestors 'none'";
+/// What browsers may do with these pages: everything comes from here, nothing is inline, nobody frames them and no form goes
+/// anywhere by itself. Texts show files of the library, which a bucket may hand out itself: from there as well, and nothing else.
+#[derive(Clone)]
+struct Policy(String);
+
+impl Policy {
+    fn of(bucket: Option<&str>) -> Self {
+        let bucket = bucket
+            .map(|origin| format!(" {origin}"))
+            .unwrap_or_default();
+        Self(format!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:{bucket}; \
+             media-src 'self'{bucket}; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+             frame-ancestors 'none'"
+        ))
+    }
+}
 
 /// Files by name, with their tags; made when somebody asks first.
 static SERVED: LazyLock<BTreeMap<&str, (&Asset, String)>> = LazyLock::new(|| {
@@ -33,9 +46,11 @@ static SERVED: LazyLock<BTreeMap<&str, (&Asset, String)>> = LazyLock::new(|| {
     FILES.iter().map(tagged).collect()
 });
 
-/// Mounts the console under `/console`, and at `/` the page that says what there is.
-pub fn configure(config: &mut ServiceConfig) {
+/// Mounts the console under `/console`, and at `/` the page that says what there is. `bucket` is the origin that files of the
+/// library are sent on to, where they are.
+pub fn configure(config: &mut ServiceConfig, bucket: Option<&str>) {
     let reading = || -> Route { web::route().guard(guard::Any(guard::Get()).or(guard::Head())) };
+    config.app_data(web::Data::new(Policy::of(bucket)));
     // Only what reads pages is shown one here: programs are told that there is no such thing, as everywhere.
     config.service(
         web::resource("/")
@@ -59,41 +74,41 @@ fn wants_a_page(asked: &guard::GuardContext<'_>) -> bool {
     accepts.any(|list| list.contains("text/html"))
 }
 
-async fn start(request: HttpRequest) -> HttpResponse {
-    let mut page = answer(&request, START);
+async fn start(request: HttpRequest, policy: web::Data<Policy>) -> HttpResponse {
+    let mut page = answer(&request, &policy, START);
     let by_what_is_taken = header::HeaderValue::from_static("Accept");
     page.headers_mut().insert(header::VARY, by_what_is_taken);
     page
 }
 
-async fn page(request: HttpRequest) -> HttpResponse {
-    answer(&request, PAGE)
+async fn page(request: HttpRequest, policy: web::Data<Policy>) -> HttpResponse {
+    answer(&request, &policy, PAGE)
 }
 
-async fn file(request: HttpRequest) -> HttpResponse {
+async fn file(request: HttpRequest, policy: web::Data<Policy>) -> HttpResponse {
     let name = request.match_info().get("file").unwrap_or_default();
-    answer(&request, name)
+    answer(&request, &policy, name)
 }
 
-fn answer(request: &HttpRequest, name: &str) -> HttpResponse {
+fn answer(request: &HttpRequest, policy: &Policy, name: &str) -> HttpResponse {
     let Some((file, tag)) = SERVED.get(name) else {
-        return guarded(HttpResponse::NotFound()).finish();
+        return guarded(HttpResponse::NotFound(), policy).finish();
     };
     if has(request.headers(), tag) {
-        return guarded(HttpResponse::NotModified())
+        return guarded(HttpResponse::NotModified(), policy)
             .insert_header((header::ETAG, tag.as_str()))
             .finish();
     }
-    guarded(HttpResponse::Ok())
+    guarded(HttpResponse::Ok(), policy)
         .insert_header((header::ETAG, tag.as_str()))
         .content_type(file.content_type)
         .body(file.body)
 }
 
 /// What every answer says to browsers. They may keep a file, and ask each time whether it is still the one.
-fn guarded(mut answer: HttpResponseBuilder) -> HttpResponseBuilder {
+fn guarded(mut answer: HttpResponseBuilder, policy: &Policy) -> HttpResponseBuilder {
     answer
-        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::CONTENT_SECURITY_POLICY, policy.0.as_str()))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((header::REFERRER_POLICY, "no-referrer"))
         .insert_header((header::CACHE_CONTROL, "no-cache"));

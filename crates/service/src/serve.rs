@@ -94,7 +94,8 @@ pub struct Running {
     drain: Duration,
 }
 
-/// Opens and starts a service, with these pages before its routes; `show_first` hears what a first start made, before
+/// Opens and starts a service, with these pages before its routes, which are told the origin of the bucket where one hands
+/// files out itself; `show_first` hears what a first start made, before
 /// anything can fail: nobody can see the key again.
 ///
 /// # Errors
@@ -102,7 +103,7 @@ pub struct Running {
 pub async fn start(
     settings: &Settings,
     listens: &ListenerSettings,
-    pages: fn(&mut web::ServiceConfig),
+    pages: fn(&mut web::ServiceConfig, Option<&str>),
     show_first: impl FnOnce(&Bootstrapped),
 ) -> anyhow::Result<Running> {
     settings.check()?;
@@ -131,6 +132,7 @@ pub async fn start(
         .map(Certificate::server_config)
         .transpose()?;
     let (api, node) = (Arc::clone(&inner.api), inner.app.node.clone());
+    let bucket = inner.app.blobs.presigned_origin();
     let app = move || {
         let node = node.clone();
         Actix::new()
@@ -138,7 +140,7 @@ pub async fn start(
             .wrap(from_fn(move |request, next| {
                 draining::close(node.clone(), request, next)
             }))
-            .configure(pages)
+            .configure(|config: &mut web::ServiceConfig| pages(config, bucket.as_deref()))
             .configure(|config: &mut web::ServiceConfig| lyceum_api::configure(config, &api))
     };
     let server = listener::http::serve(listener, &manners(listens), &crowd, tls, app)?;

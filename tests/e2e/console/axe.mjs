@@ -19,7 +19,9 @@ export function measure() {
   const root = document.scrollingElement;
   if (root.scrollWidth > root.clientWidth) found.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}`);
   if (document.querySelectorAll("h1").length !== 1) found.push("not exactly one h1");
-  for (const node of document.querySelectorAll("button, input, select, textarea, summary, .nav a, .queue-item")) {
+  const trees = [document, ...[...document.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean)];
+  const pressed = "button, input, select, textarea, summary, .nav a, .queue-item";
+  for (const node of trees.flatMap((tree) => [...tree.querySelectorAll(pressed)])) {
     const box = node.getBoundingClientRect();
     if (!node.checkVisibility({ visibilityProperty: true }) || node.closest("label, .unseen") || node.matches(".unseen")) continue;
     if (box.width < 24 || box.height < 24)
