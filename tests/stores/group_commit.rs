@@ -94,7 +94,7 @@ async fn those_who_wait_are_kept_by_one_commit(#[values(OURS, LIBPQ_S)] kind: &s
     let (behind, store) = store(kind).await;
     note_transactions(&behind);
     none_refused(&in_company(&store, (1..=10).map(course).collect()).await);
-    assert_eq!(courses(&store, 11).await, Vec::from_iter(1..=10));
+    assert_eq!(courses(&store, 11).await, (1..=10).collect::<Vec<_>>());
     assert_eq!(count(&behind, TRANSACTIONS), 1);
 }
 

@@ -25,7 +25,7 @@ struct Held {
 }
 
 impl Held {
-    async fn of(store: &Arc<dyn Store>, connections: usize) -> Self {
+    fn of(store: &Arc<dyn Store>, connections: usize) -> Self {
         let together = Arc::new(Barrier::new(connections + 1));
         let mut readers = JoinSet::new();
         for _ in 0..connections {
@@ -59,7 +59,7 @@ pub async fn while_all_are_busy<T>(
     store: &Arc<dyn Store>,
     meanwhile: impl Future<Output = T>,
 ) -> T {
-    let held = Held::of(store, CONNECTIONS).await;
+    let held = Held::of(store, CONNECTIONS);
     let came = meanwhile.await;
     held.let_go().await;
     came
@@ -87,8 +87,8 @@ pub async fn in_a_crowd(store: &Arc<dyn Store>, pieces: Vec<Piece>) -> Vec<Resul
 /// If there is a connection.
 pub async fn in_company(store: &Arc<dyn Store>, pieces: Vec<Piece>) -> Vec<Result<(), StoreError>> {
     let mut writing = pin!(join_all(pieces.into_iter().map(|piece| store.write(piece))));
-    let others = Held::of(store, CONNECTIONS - 1).await;
-    let last = Held::of(store, 1).await;
+    let others = Held::of(store, CONNECTIONS - 1);
+    let last = Held::of(store, 1);
     assert!(
         poll!(writing.as_mut()).is_pending(),
         "there was a connection"

@@ -223,14 +223,12 @@ impl Shared {
             turn = turn => turn,
         };
         match turn {
-            // Others who came before are still to be served, or this has been done with theirs.
             Ok((turn, place)) if self.queue.has_waiting(number) => {
                 self.serve_until(number, turn, place);
             }
-            Ok(_) => {}
             Err(error) if self.queue.leave(number) => return Err(error),
-            // It is being done.
-            Err(_) => {}
+            // It is being done, and so is the work of all who came before.
+            Ok(_) | Err(_) => {}
         }
         answer.await.map_err(failed)
     }
