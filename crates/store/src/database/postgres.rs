@@ -249,7 +249,7 @@ impl Shared {
             let _turn = turn;
             match got {
                 Ok(pooled) => group_commit::run(pooled, &vault, &lines, &queue, number),
-                Err(error) => group_commit::refuse(&queue, &error),
+                Err(error) => group_commit::refuse(&queue, number, &error),
             }
         };
         // Each of them is told by itself.

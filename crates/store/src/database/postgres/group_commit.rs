@@ -12,6 +12,7 @@
 //! others did, before the COMMIT has returned.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -181,12 +182,11 @@ fn next_group(pooled: &mut Pooled, vault: &Vault, lines: &Lines, queue: &Queue) 
     }
 }
 
-/// There is no connection, for nobody who waits.
-pub fn refuse(queue: &Queue, error: &r2d2::Error) -> Vec<Done> {
-    let last = queue.last();
-    let waiting = std::iter::from_fn(|| queue.next(last)).collect();
+/// No connection came in time for whoever has this number, nor for those before. Who came later has that time yet.
+pub fn refuse(queue: &Queue, number: u64, reason: &impl Display) -> Vec<Done> {
+    let waiting = std::iter::from_fn(|| queue.next(number)).collect();
     to_all(waiting, || {
-        Err(StoreError::Unavailable(error.to_string().into()))
+        Err(StoreError::Unavailable(reason.to_string().into()))
     })
 }
 
@@ -306,4 +306,22 @@ fn ended_early(group: Vec<Queued>, error: &Error) -> Vec<Done> {
         return to_all(group, || Ok(Ended::Lost(gone())));
     }
     to_all(group, || Ok(Ended::ByItself))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::postgres::running::read;
+
+    #[tokio::test]
+    async fn whoever_came_later_is_not_refused_with_those_for_whom_no_connection_came() {
+        let (queue, memory) = (Queue::before(2), Arc::default());
+        let join = || queue.join(Run::of(Box::new(|_| Finish::Rollback), read, &memory));
+        let ((first, _), (second, _refused), (third, _waits)) = (join(), join(), join());
+        let refused = refuse(&queue, second, &"nobody is there");
+        // The first has gone.
+        assert_eq!(refused.len(), 1);
+        assert!(!queue.has_waiting(first) && !queue.has_waiting(second));
+        assert!(queue.has_waiting(third));
+    }
 }
