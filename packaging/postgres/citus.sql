@@ -28,6 +28,7 @@ ALTER TABLE login_tokens DROP CONSTRAINT login_tokens_pkey, ADD PRIMARY KEY (wor
 SELECT create_reference_table('workspaces');
 SELECT create_reference_table('people');
 SELECT create_reference_table('api_keys');
+SELECT create_reference_table('sign_in_links');
 SELECT create_reference_table('access_stamps');
 SELECT create_reference_table('counters');
 SELECT create_reference_table('service_secrets');

@@ -13,6 +13,7 @@ mod running;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use actix_web::test::TestRequest;
 use lyceum_api::document::openapi::{Example, Examples};
 use lyceum_api::routes;
 use serde_json::{Map, Value, json};
@@ -32,7 +33,9 @@ impl Story {
     async fn begin(database: Database) -> Self {
         Self {
             // The first generation fails, so that it can be tried again.
-            app: TestApp::on(database, ScriptedAi::new([Scripted::Refused])).await,
+            app: TestApp::on(database, ScriptedAi::new([Scripted::Refused]))
+                .await
+                .reached_at("https://lyceum.test"),
             examples: Examples::default(),
         }
     }
@@ -99,7 +102,18 @@ impl Story {
         if !pairs.is_empty() {
             address = format!("{address}?{}", pairs.join("&"));
         }
-        let mut sent = request(caller, route.method, &address);
+        let sent = request(caller, route.method, &address);
+        let example = (path, query, body);
+        self.send_as(sent, operation, example).await
+    }
+
+    /// Sends a request built by hand, and keeps what was asked and answered.
+    pub async fn send_as(
+        &mut self,
+        mut sent: TestRequest,
+        operation: &str,
+        (path, query, body): (Map<String, Value>, Map<String, Value>, Value),
+    ) -> Answer {
         if !body.is_null() {
             sent = sent.set_json(&body);
         }
@@ -135,9 +149,12 @@ fn steady(mut value: Value) -> Value {
         Value::Object(members) => {
             // How long a receiver took is another time each time.
             let is_attempt = members.contains_key("answer");
+            // That it was used is noted after the answer.
+            let is_session = members.contains_key("signed_in_by");
             for (name, member) in members.iter_mut() {
                 *member = match (name.as_str(), member.take()) {
                     ("duration_ms", Value::Number(_)) if is_attempt => json!(41),
+                    ("last_used_at", _) if is_session => Value::Null,
                     ("sha256" | "content_hash", Value::String(_)) => json!("5e9c".repeat(16)),
                     ("size_bytes", Value::Number(_)) => json!(48_211),
                     (_, other) => steady(other),

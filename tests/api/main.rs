@@ -89,6 +89,7 @@ mod scorm_sessions;
 mod scorm_sharing;
 mod scripting;
 mod secrets;
+mod sign_in;
 mod spending;
 mod stale;
 mod strangers;

@@ -1,7 +1,10 @@
 //! Workspaces with something of every kind in them, for tests that walk over every route.
 
 use actix_web::test::TestRequest;
+use lyceum_application::Error;
 use lyceum_application::exporting::scorm_learners::launch_key;
+use lyceum_application::identity::sign_in::{self, Browser};
+use lyceum_application::identity::sign_in_links;
 use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::Rubric;
@@ -12,6 +15,7 @@ use lyceum_domain::grading::batches::{
 use lyceum_domain::grading::certificates::certification::{Certification, EndCause};
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::{AssignmentId, BatchId, CertificateId};
+use lyceum_domain::text::{Email, Name};
 use lyceum_ports::store::Tx;
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
@@ -128,6 +132,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
+        "sessions": session(app, &get("/v1/me").await["email"]).await,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
         "batches": batch,
@@ -150,6 +155,23 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     launch(app, ids.of("scorm"), "jdoe").await;
     book_call(app, caller, ids.of("submissions"), 1).await;
     ids
+}
+
+/// A session in a browser of whoever has this address; its id.
+pub async fn session(app: &TestApp, email: &Value) -> String {
+    let email = Email::parse(email.as_str().unwrap()).unwrap();
+    let visit = app.app.service_visit();
+    let browser = Browser {
+        device: Name::parse("Firefox on Linux").unwrap(),
+        asked: None,
+        session: None,
+    };
+    let begun = move |tx: &mut dyn Tx| {
+        let link = sign_in_links::make_for_shell(tx, &visit, &email)?;
+        sign_in::finish(tx, &visit, &link.hash(), &browser)
+    };
+    let begun: Result<_, Error> = app.app.store.write(begun).await;
+    begun.unwrap().session.id
 }
 
 /// A red team that is done, and a regrade of this submission that was previewed; the id of that.

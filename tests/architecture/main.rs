@@ -299,6 +299,7 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "people",
             "api_keys",
             "login_tokens",
+            "sign_in_links",
             "jobs",
             "idempotency_replies",
             // The service's own.

@@ -212,6 +212,18 @@ impl TestApp {
         self
     }
 
+    /// The same application, reached at this address.
+    #[must_use]
+    pub fn reached_at(mut self, address: &str) -> Self {
+        let public_url = RuntimeBaseUrl::parse(address).unwrap();
+        self.app.settings = Arc::new(Settings {
+            addresses: Arc::new(RouteAddresses(public_url.clone())),
+            public_url,
+            ..(*self.app.settings).clone()
+        });
+        self.mounted_again()
+    }
+
     /// The same application behind a new edge: for settings that were changed after its start.
     #[must_use]
     pub fn mounted_again(mut self) -> Self {

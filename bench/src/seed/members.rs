@@ -62,6 +62,7 @@ pub fn plant(tx: &mut dyn Tx, workspace: WorkspaceId, n: u64) -> Result<(), Stor
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(moment(n)),
     })
 }

@@ -3,6 +3,7 @@
 pub(crate) mod access_log;
 pub(crate) mod admission;
 pub mod concurrency;
+pub(crate) mod cookies;
 pub(crate) mod noted;
 pub mod policy;
 pub mod rate_limit;

@@ -24,7 +24,9 @@ use crate::edge::upload::UPLOAD_DEADLINE;
 use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
-use crate::identity::{invitations, keys, platforms, tokens, users, workspaces};
+use crate::identity::{
+    invitations, keys, platforms, sign_in, tokens, users, web_sessions, workspaces,
+};
 use crate::learning::{attempts, cohorts, enrollments, progress};
 use crate::notifying::{event_types, events, webhooks};
 use crate::running::{audit, health, personal_data, trash};
@@ -74,7 +76,9 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 13] = [
+const OPEN: [&str; 15] = [
+    "retrieveSignIn",
+    "signIn",
     "docs",
     "docsFile",
     "contentStyle",
@@ -115,12 +119,12 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/invitations/{id}/accept", "acceptInvitation", "Accept an invitation: the caller's keys open the workspace", WRITE_INVITATIONS, invitations::accept),
         Route::new("POST", "/v1/invitations/{id}/decline", "declineInvitation", "Decline an invitation, or leave the workspace", WRITE_INVITATIONS, invitations::decline),
 
-        Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create).reveals_key(),
+        Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create).reveals_key().recent_sign_in(),
         Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),
         Route::new("GET", "/v1/api_keys/{id}", "retrieveApiKey", "Retrieve an API key, without its secret", READ_KEYS, keys::retrieve),
         Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key", WRITE_KEYS, keys::update).conditional(),
         Route::new("DELETE", "/v1/api_keys/{id}", "deleteApiKey", "Delete an API key and its sessions", WRITE_KEYS, keys::delete).conditional(),
-        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working", WRITE_KEYS, keys::rotate).reveals_key(),
+        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working", WRITE_KEYS, keys::rotate).reveals_key().recent_sign_in(),
         Route::new("POST", "/v1/api_keys/{id}/revoke", "revokeApiKey", "Revoke an API key and its sessions", WRITE_KEYS, keys::revoke),
 
         Route::new("POST", "/v1/users", "createUser", "Create a user", WRITE_STUDENTS, users::create),
@@ -128,10 +132,17 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
         Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update).conditional(),
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete).conditional(),
-        Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export),
-        Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase),
+        Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export).recent_sign_in(),
+        Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase).recent_sign_in(),
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
 
+        Route::new("GET", "/v1/sign_in", "retrieveSignIn", "Show by which ways people sign in", NO_KEY, sign_in::ways).also(&[400]),
+        Route::new("POST", "/v1/sign_in", "signIn", "Exchange a sign-in link for a session in a browser", NO_KEY, sign_in::finish).also(&[401]),
+        Route::new("POST", "/v1/sign_out", "signOut", "End the session that this is asked with", READ_INVITATIONS, sign_in::sign_out).also(&[404]),
+        Route::new("GET", "/v1/sessions", "listSessions", "List the caller's sessions in browsers", READ_INVITATIONS, web_sessions::list),
+        Route::new("GET", "/v1/sessions/{id}", "retrieveSession", "Retrieve a session", READ_INVITATIONS, web_sessions::retrieve),
+        Route::new("DELETE", "/v1/sessions/{id}", "endSession", "End a session", WRITE_INVITATIONS, web_sessions::end),
+        Route::new("POST", "/v1/sessions/end_others", "endOtherSessions", "End every other session of the caller", WRITE_INVITATIONS, web_sessions::end_others),
         Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]).keeping_nothing(),
         Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish).also(&[401]),
 
@@ -266,13 +277,13 @@ pub fn all() -> Vec<Route> {
         Route::raw(addresses::PACKAGE_PREVIEW, "previewScormPackage", "Play a SCORM package in the browser and see what it reports", scorm_preview::page_doc(), scorm_preview::page),
         Route::raw("/v1/scorm/{id}/preview/{ticket}/{file}", "previewScormPackageFile", "A file of the preview", scorm_preview::file_doc(), scorm_preview::file).deep(),
 
-        Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create),
+        Route::new("POST", "/v1/webhook_endpoints", "createWebhookEndpoint", "Create a webhook endpoint", WRITE_WEBHOOKS, webhooks::create).recent_sign_in(),
         Route::new("GET", "/v1/webhook_endpoints", "listWebhookEndpoints", "List webhook endpoints", READ_WEBHOOKS, webhooks::list),
         Route::new("GET", "/v1/webhook_endpoints/{id}", "retrieveWebhookEndpoint", "Retrieve a webhook endpoint", READ_WEBHOOKS, webhooks::retrieve),
         Route::new("PATCH", "/v1/webhook_endpoints/{id}", "updateWebhookEndpoint", "Update a webhook endpoint, or switch it on or off", WRITE_WEBHOOKS, webhooks::update).conditional(),
         Route::new("DELETE", "/v1/webhook_endpoints/{id}", "deleteWebhookEndpoint", "Delete a webhook endpoint", WRITE_WEBHOOKS, webhooks::delete).conditional(),
         Route::new("GET", "/v1/webhook_endpoints/{id}/deliveries", "listWebhookDeliveries", "List an endpoint's deliveries", READ_WEBHOOKS, webhooks::deliveries),
-        Route::new("POST", "/v1/webhook_endpoints/{id}/rotate_secret", "rotateWebhookSecret", "Give an endpoint another secret", WRITE_WEBHOOKS, webhooks::rotate_secret),
+        Route::new("POST", "/v1/webhook_endpoints/{id}/rotate_secret", "rotateWebhookSecret", "Give an endpoint another secret", WRITE_WEBHOOKS, webhooks::rotate_secret).recent_sign_in(),
         Route::new("POST", "/v1/webhook_endpoints/{id}/test", "testWebhookEndpoint", "Send an endpoint a ping", WRITE_WEBHOOKS, webhooks::test),
         Route::new("POST", "/v1/webhook_endpoints/{id}/recover", "recoverWebhookEndpoint", "Send an endpoint again what it missed", WRITE_WEBHOOKS, webhooks::recover),
         Route::new("GET", "/v1/webhook_deliveries/{id}", "retrieveWebhookDelivery", "Retrieve a delivery", READ_WEBHOOKS, webhooks::delivery),

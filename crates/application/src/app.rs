@@ -292,12 +292,17 @@ impl App {
         self.store.condition() == Condition::DiskAlmostFull
     }
 
-    /// Notes that the caller's key was used, unless somebody noted that within a minute; called after the answer.
+    /// Notes that the caller's key was used, unless somebody noted that within a minute, and puts off the end of a session
+    /// that is used; called after the answer.
     pub async fn note_key_use(&self, identity: &Identity) -> Result<(), Error> {
         let (id, now) = (identity.key_id, self.clock.now());
+        let renewal = identity.renewal;
         self.store
             .write(move |tx| {
                 let newest = now.minus(access::USE_NOTED_EVERY);
+                if let Some(ends) = renewal {
+                    tx.keys().renew(id, now, ends)?;
+                }
                 Ok(tx.keys().note_use(id, now, newest)?)
             })
             .await

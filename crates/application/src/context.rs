@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyceum_domain::identity::keys::KeyKind;
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
+use lyceum_domain::identity::sign_in::SignedIn;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
@@ -41,6 +42,24 @@ pub struct Identity {
     pub made_in: Option<WorkspaceId>,
     /// Whether it is time to note that the key was used.
     pub use_unnoted: bool,
+    /// How and when they proved who they are, if this is a session in a browser.
+    pub signed_in: Option<SignedIn>,
+    /// When that session ends from now on, if its end is to be put off.
+    pub renewal: Option<Timestamp>,
+}
+
+impl Identity {
+    /// Goes on only with whoever surely still sits there: what opens doors to others, or cannot be undone, takes a session
+    /// that began a short while ago. Keys are not asked: whoever holds one proves it each time.
+    ///
+    /// # Errors
+    /// [`Forbidden::SignInAgain`]
+    pub fn require_recent(&self, now: Timestamp) -> Result<(), Forbidden> {
+        match self.signed_in {
+            Some(signed_in) if !signed_in.is_recent(now) => Err(Forbidden::SignInAgain),
+            Some(_) | None => Ok(()),
+        }
+    }
 }
 
 /// A known caller in a workspace.

@@ -37,6 +37,15 @@ pub enum Unauthenticated {
     /// A one-time token that was used, expired, or never was.
     #[error("the token is not valid")]
     InvalidToken,
+    /// A link that lets in another browser than the one that it is opened in.
+    #[error("the link was asked for in another browser")]
+    AnotherBrowser,
+    /// A page of somebody else's sent a person's session along.
+    #[error("the session was sent from elsewhere")]
+    CrossSite,
+    /// Whatever a browser holds could be read on the way.
+    #[error("people sign in by https, or on the machine itself")]
+    Insecure,
 }
 
 /// Why no platform was chosen.
@@ -77,6 +86,9 @@ pub enum Forbidden {
     /// It belongs to another learner.
     #[error("it belongs to somebody else")]
     NotOwn,
+    /// Whoever sits before the browser is to say once more who they are.
+    #[error("the person signed in too long ago for this")]
+    SignInAgain,
 }
 
 /// Why it cannot be done now.

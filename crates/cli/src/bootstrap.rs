@@ -3,23 +3,30 @@
 use anyhow::Context;
 use lyceum_application::identity::bootstrap::{self, Bootstrap, Bootstrapped};
 use lyceum_application::{App, Error};
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::text::{Email, Name};
 use serde_json::json;
 
+use crate::sign_in;
 use lyceum_terminal::say;
 
 /// Shows what the first start made, and the key unless the operator gave it.
-pub fn show_first(made: &Bootstrapped, is_key_given: bool) {
+pub fn show_first(made: &Bootstrapped, is_key_given: bool, public_url: &RuntimeBaseUrl) {
     let key = if is_key_given {
         "Its API key is the one in LYCEUM_BOOTSTRAP_API_KEY.".to_owned()
     } else {
         format!("API key (shown once, keep it): {}", made.key.reveal())
     };
     let code = code_of(made);
+    let link = sign_in::address(public_url, &made.sign_in);
     let text = format!(
-        "First start: made the workspace \"Lyceum\" with the platform code \"{code}\".\n{key}"
+        "First start: made the workspace \"Lyceum\" with the platform code \"{code}\".\n{key}\n\
+         Sign in with a browser (once, within {} minutes): {link}\n\
+         Another such link: lyceum sign-in --email {}",
+        sign_in::minutes(),
+        made.user.email,
     );
     if !say::in_passing(&text) && !is_key_given {
         tracing::warn!(
@@ -53,7 +60,8 @@ pub async fn explicitly(
         .await
         .map_err(|error: Error| anyhow::anyhow!("{error}"))?;
     if as_json {
-        say!("{}", as_document(&made));
+        let link = sign_in::address(&app.settings.public_url, &made.sign_in);
+        say!("{}", as_document(&made, &link));
     } else {
         say!(
             "workspace  {} (platform code {})",
@@ -62,6 +70,11 @@ pub async fn explicitly(
         );
         say!("owner      {}", made.user.id);
         say!("API key    {} (shown once, keep it)", made.key.reveal());
+        say!(
+            "sign in    {} (once, within {} minutes)",
+            sign_in::address(&app.settings.public_url, &made.sign_in),
+            sign_in::minutes()
+        );
     }
     Ok(())
 }
@@ -74,10 +87,11 @@ fn code_of(made: &Bootstrapped) -> &str {
         .map_or("", |code| code.as_str())
 }
 
-fn as_document(made: &Bootstrapped) -> serde_json::Value {
+fn as_document(made: &Bootstrapped, sign_in_url: &str) -> serde_json::Value {
     let platform = &made.workspace.platform;
     json!({
         "api_key": made.key.reveal(),
+        "sign_in_url": sign_in_url,
         "user_id": made.user.id.to_string(),
         "workspace_id": made.workspace.id.to_string(),
         "platform": {

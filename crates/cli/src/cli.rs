@@ -20,6 +20,7 @@ use crate::reference::{self, CompletionsArguments, ManArguments};
 use crate::restore::{self, RestoreArguments};
 use crate::rotate::{self, RotateArguments};
 use crate::settings::{Settings, refuse_unknown};
+use crate::sign_in::{self, SignInArguments};
 use crate::verify_grades::{self, VerifyGradesArguments};
 use crate::{bootstrap, serve};
 use lyceum_demo::{self as demo, DemoArguments};
@@ -98,6 +99,8 @@ enum Command {
         #[command(subcommand)]
         command: KeysCommand,
     },
+    /// Print a link by which a person signs in with a browser, once.
+    SignIn(SignInArguments),
     /// Bring the database up to date and stop.
     Migrate(MigrateArguments),
     /// Export a cohort's course from a running service as a SCORM package.
@@ -143,6 +146,7 @@ impl Command {
             Self::Serve
             | Self::Bootstrap { .. }
             | Self::Keys { .. }
+            | Self::SignIn(_)
             | Self::Migrate(_)
             | Self::VerifyGrades(_)
             | Self::Doctor(_)
@@ -214,9 +218,11 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
         | Command::Health(_)
         | Command::Completions(_)
         | Command::Man(_) => "warn",
-        Command::Serve | Command::Bootstrap { .. } | Command::Keys { .. } | Command::Migrate(_) => {
-            "info,actix_server=warn"
-        }
+        Command::Serve
+        | Command::Bootstrap { .. }
+        | Command::Keys { .. }
+        | Command::SignIn(_)
+        | Command::Migrate(_) => "info,actix_server=warn",
     };
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
 }
@@ -269,6 +275,9 @@ async fn run(arguments: Lyceum, log: &mut Option<Log>) -> anyhow::Result<ExitCod
             bootstrap::explicitly(&app, &email, &workspace, &code, key, json).await
         }
         Command::Keys { command } => keys::run(&assemble(&settings.decided()?)?.app, command).await,
+        Command::SignIn(arguments) => {
+            sign_in::run(&assemble(&settings.decided()?)?.app, &arguments).await
+        }
         Command::Migrate(arguments) => migrate::run(&settings, arguments).await,
         Command::Export(arguments) => export::run(&arguments).await,
         Command::Eval { command } => eval::run(&settings, command).await,

@@ -116,6 +116,7 @@ async fn create(
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(visit.now),
     };
     let mut stored = key.clone();

@@ -20,6 +20,7 @@ pub mod restore;
 pub mod rotate;
 pub mod serve;
 pub mod settings;
+pub mod sign_in;
 pub mod verify_grades;
 
 pub use settings::Settings;

@@ -20,7 +20,8 @@ async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let decided = settings.decided()?;
     settings.usual_budget()?.announce();
     let is_key_given = settings.bootstrap_api_key.is_some();
-    let show_first = |made: &_| bootstrap::show_first(made, is_key_given);
+    let public_url = decided.public_url.clone();
+    let show_first = |made: &_| bootstrap::show_first(made, is_key_given, &public_url);
     let listener = settings.listener();
     let mut running =
         serve::start(&decided, &listener, lyceum_console::configure, show_first).await?;

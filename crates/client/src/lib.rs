@@ -77,6 +77,7 @@ pub mod lessons;
 pub mod platforms;
 pub mod scorm;
 pub mod service;
+pub mod sessions;
 pub mod submissions;
 pub mod tokens;
 mod trash;

@@ -54,7 +54,10 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 7] = [
+const WITHOUT: [(&str, &str); 10] = [
+    ("retrieveSignIn", "for pages that let people in"),
+    ("signIn", "it ends in a cookie; a client has a key"),
+    ("signOut", "the same"),
     ("docs", "a page"),
     ("docsFile", "a part of a page"),
     ("contentStyle", "a part of a page"),
@@ -161,6 +164,10 @@ fn everything(c: &Client) -> Vec<Asked> {
             ),
         ),
         ask("listUserProgress", c.users().progress("x")),
+        ask("listSessions", c.sessions().list()),
+        ask("retrieveSession", c.sessions().retrieve("x")),
+        ask("endSession", c.sessions().end("x")),
+        ask("endOtherSessions", c.sessions().end_others()),
         ask(
             "startToken",
             c.tokens().start(&StartToken { email: "x".into() }),

@@ -1,6 +1,8 @@
 // The way to the service. The key lives in this module's memory: no address and no log ever has it, and no storage but that of
-// this tab where whoever signed in chose so.
+// this tab where whoever signed in chose so. Whoever signed in without one has a session, in a cookie that no script reads.
 const KEPT = "lyceum.key";
+// Says that this browser may have a session, and nothing of it: without it the service need not be asked.
+const SIGNED_IN = "lyceum.signed_in";
 const KEPT_PLATFORM = "lyceum.platform";
 let key = null;
 let me = null;
@@ -38,12 +40,21 @@ export const session = {
   get isOpen() {
     return Boolean(me && platform);
   },
+  // Whether it is a person's session, and no key.
+  get isPerson() {
+    return Boolean(me && !key);
+  },
+  // Whether this browser may have one.
+  get mayGoOn() {
+    return inBrowser((storage) => storage.getItem(SIGNED_IN)) !== null;
+  },
   choose(chosen) {
     platform = chosen;
-    if (session.kept) tab((storage) => storage.setItem(KEPT_PLATFORM, chosen.uuid));
+    if (session.kept || session.isPerson) tab((storage) => storage.setItem(KEPT_PLATFORM, chosen.uuid));
   },
   close() {
     key = me = platform = null;
+    inBrowser((storage) => storage.removeItem(SIGNED_IN));
     tab((storage) => [KEPT, KEPT_PLATFORM].forEach((name) => storage.removeItem(name)));
   },
   // The key that this tab was told to keep, if it was.
@@ -65,13 +76,37 @@ function tab(action) {
   }
 }
 
-// Asks who a key belongs to and keeps it if it opens.
+function inBrowser(action) {
+  try {
+    return action(localStorage);
+  } catch {
+    return null;
+  }
+}
+
+// Exchanges what a link ends with for a session.
+export async function openLink(token) {
+  key = me = platform = null;
+  await send("POST", "/v1/sign_in", { token });
+  inBrowser((storage) => storage.setItem(SIGNED_IN, "1"));
+  return signIn(null);
+}
+
+// Whoever has a session ends it; a key goes on opening what it opens.
+export async function signOut() {
+  if (session.isPerson) await post("/v1/sign_out").catch(() => null);
+  session.close();
+}
+
+// Asks who a key belongs to and keeps it if it opens; without one, whose session this is.
 export async function signIn(candidate) {
-  key = candidate.trim();
+  key = candidate?.trim() || null;
   try {
     me = await get("/v1/me");
   } catch (error) {
-    session.close();
+    // Where the service is away, nothing was refused: the next try may go on.
+    if (error.status === 401) session.close();
+    else key = me = platform = null;
     throw error;
   }
   const kept = tab((storage) => storage.getItem(KEPT_PLATFORM));
@@ -99,6 +134,7 @@ export function can(scope) {
 function headersFor(more) {
   const headers = { accept: "application/json", ...more };
   if (key) headers["x-api-key"] = key;
+  else headers["lyceum-session"] = "1";
   if (platform?.code) headers["x-learning-platform-code"] = platform.code;
   else if (platform) headers["x-learning-platform-uuid"] = platform.uuid;
   return headers;
@@ -131,7 +167,7 @@ async function read(response) {
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(path, { credentials: "omit", cache: "no-store", referrerPolicy: "no-referrer", ...options });
+    response = await fetch(path, { credentials: key ? "omit" : "same-origin", cache: "no-store", referrerPolicy: "no-referrer", ...options });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw unreachable(error);
@@ -178,6 +214,7 @@ export async function send(method, path, body, idempotencyKey = freshKey()) {
 
 export const post = (path, body) => send("POST", path, body);
 export const patch = (path, body) => send("PATCH", path, body);
+export const remove = (path) => send("DELETE", path);
 
 // randomUUID is there by https only.
 function freshKey() {

@@ -1,5 +1,5 @@
 // The frame around the views: who is in, where one can go, and what is shown.
-import { can, get, session, signIn } from "./api.js";
+import { can, get, openLink, session, signIn, signOut } from "./api.js";
 import { button, code, h, icon, link, own, replace } from "./dom.js";
 import { number } from "./format.js";
 import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
@@ -7,7 +7,7 @@ import { forget } from "./names.js";
 import { preferences } from "./preferences.js";
 import { configure, show } from "./router.js";
 import { applyTheme, setting } from "./settings.js";
-import { signInPage } from "./sign_in.js";
+import { choosePlatform, signInPage } from "./sign_in.js";
 
 const AREAS = [
   ["overview", "#/", null],
@@ -20,6 +20,7 @@ const AREAS = [
   ["usage", "#/usage", "read:workspaces"],
 ];
 // What is shown of each area is fetched when somebody first goes there.
+const accounts = () => import("./account.js");
 const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
@@ -58,6 +59,7 @@ const ROUTES = [
   ["/webhooks/:id", webhooks, "webhook", "webhooks"],
   ["/keys", keys, "keys", "keys"],
   ["/usage", usage, "usage", "usage"],
+  ["/account", accounts, "account", "account"],
 ];
 const root = document.getElementById("app");
 
@@ -84,7 +86,7 @@ function account() {
       "div.who",
       choose || own("strong", platform.name),
       h("span.quiet.cut", { title: platform.uuid }, code(platform.code || platform.uuid)),
-      own("span.quiet.cut", me.user?.name || me.user?.email || me.key.name),
+      link("#/account", null, own("span.cut", me.user?.name || me.user?.email || me.email)),
       h("span.quiet", word("role", platform.role)),
       h(
         "details",
@@ -135,8 +137,8 @@ function enter() {
   show();
 }
 
-function leave(said) {
-  session.close();
+async function leave(said) {
+  await signOut();
   forget();
   history.replaceState(null, "", location.pathname);
   signInPage(root, enter, said);
@@ -174,17 +176,36 @@ function recount() {
   if (item) countWaiting(item);
 }
 
-// A reload in a tab that was told to stay signed in goes on where it was.
+// A reload goes on where it was: in a tab that was told to stay signed in, and wherever somebody has a session.
 async function goOn() {
   const key = session.kept;
-  if (!key) return false;
+  if (!key && !session.mayGoOn) return false;
   try {
     await signIn(key);
   } catch {
     return false;
   }
-  if (!session.platform) return false;
-  enter();
+  if (session.platform) enter();
+  else if (session.isPerson) choosePlatform(root, enter);
+  else return false;
+  return true;
+}
+
+const LINK = "#/sign-in/";
+
+// A link lets in once: its end is taken out of the address, so that nobody finds it there, before it is opened.
+async function openedByLink() {
+  if (!location.hash.startsWith(LINK)) return false;
+  const token = location.hash.slice(LINK.length);
+  history.replaceState(null, "", location.pathname);
+  try {
+    await openLink(token);
+  } catch (error) {
+    signInPage(root, enter, t(error.code === "another_browser" ? "entry.another_browser" : error.status === 401 ? "entry.link_over" : "error.title"));
+    return true;
+  }
+  if (session.platform) enter();
+  else choosePlatform(root, enter);
   return true;
 }
 
@@ -192,14 +213,15 @@ async function start() {
   applyTheme();
   await useLanguage(setting("language") || preferredLanguage());
   configure(ROUTES, { unauthorized: () => leave(t("entry.over")), shown });
-  addEventListener("hashchange", () => {
+  addEventListener("hashchange", async () => {
+    if (await openedByLink()) return;
     if (session.isOpen) show();
   });
   // Where one belongs has changed, and so has what there is to choose from.
   addEventListener("belonging", enter);
   for (const happening of ["decided", "visibilitychange"]) addEventListener(happening, recount);
   setInterval(recount, COUNT_EVERY_MS);
-  if (!(await goOn())) signInPage(root, enter);
+  if (!(await openedByLink()) && !(await goOn())) signInPage(root, enter);
 }
 
 start();

@@ -28,7 +28,12 @@ export default {
     choose: "Which platform?", choose_what: "Your key opens several. You can change later.",
     nowhere: "This key is fine, but its owner is no member of any platform.", wrong: "No key like this. Is all of it there?",
     expired: "This key is past its end.", revoked: "This key was revoked.", over: "Your key no longer opens anything. Sign in with another one.",
+    link_over: "This link was used, or its time is over. Ask for another.", another_browser: "Open the link in the browser that you asked for it with.", by_link: "With a link that whoever runs the service gives you; it works once. On its machine it is printed by",
   },
+  account: {
+    title: "Your account", address: "Address", here_with: "Here with", session: "a session in this browser", key: "the API key", sessions: "Where you are signed in", sessions_what: "A session ends when nobody uses it for half a day, and after a week in any case.", device: "Browser", this: "this one", way: "By", begun: "Since", end: "End", end_title: "End the session of {device}?", end_what: "Whoever sits there is signed out with their next click.", ended: "Ended.", end_others: "Sign out everywhere else", end_others_what: "Every other browser in which you are signed in is signed out. Keys go on.", none_title: "No session", none: "You are here with an API key, and signed in nowhere by a link.",
+  },
+  sign_in_way: { local_link: "a link of the service's machine", mail_link: "a link by mail" },
   invitations: {
     title: "You are invited", what: "Your keys open a workspace once you accept. Anybody can give theirs any name: look at its code, its uuid and who invites you.",
     accept: "Accept", decline: "Decline", said_accept: "You belong to {name} now.", said_decline: "You do not belong to {name}.",

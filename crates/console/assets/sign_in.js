@@ -1,5 +1,5 @@
 // The door: a key, and where it leads to several platforms, which one.
-import { ApiError, session, signIn } from "./api.js";
+import { ApiError, session, signIn, signOut } from "./api.js";
 import { acting, button, code, field, h, icon, own, replace, toggle } from "./dom.js";
 import { word, t } from "./i18n.js";
 import { invitations } from "./invitations.js";
@@ -64,7 +64,7 @@ export function signInPage(root, entered, said) {
   );
   replace(
     root,
-    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), h("p.quiet", t("entry.what")), form)], () =>
+    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), h("p.quiet", t("entry.by_link"), " ", code("lyceum sign-in --email …")), h("p.quiet", t("entry.what")), form)], () =>
       signInPage(root, entered),
     ),
   );
@@ -72,7 +72,7 @@ export function signInPage(root, entered, said) {
   input.focus();
 }
 
-function choosePlatform(root, entered) {
+export function choosePlatform(root, entered) {
   const { platforms, scopes } = session.me;
   const choice = (platform) =>
     button(
@@ -97,8 +97,8 @@ function choosePlatform(root, entered) {
     ? [h("p.quiet", t("entry.choose_what")), h("div.choices", rows)]
     : [
         h("p", t("entry.nowhere")),
-        button(t("sign_out"), () => {
-          session.close();
+        button(t("sign_out"), async () => {
+          await signOut();
           signInPage(root, entered);
         }),
       ];

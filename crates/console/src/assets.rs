@@ -25,6 +25,7 @@ macro_rules! files {
 
 /// All of them; a test holds the list against the folder.
 pub static FILES: &[Asset] = files! {
+    "account.js": SCRIPT,
     "answers.js": SCRIPT,
     "api.js": SCRIPT,
     "app.js": SCRIPT,

@@ -2,10 +2,13 @@
 
 pub mod ai_settings;
 pub mod consent;
+pub mod devices;
 pub mod invitations;
 pub mod keys;
 pub mod roles;
 pub mod scopes;
+pub mod sign_in;
+pub mod sign_in_links;
 pub mod spenders;
 pub mod tokens;
 pub mod users;

@@ -54,6 +54,8 @@ kinds! {
     InvitationId = Invitation, "inv", "invitation";
     /// Identifies a key (`key_…`); says nothing about its secret.
     ApiKeyId = ApiKey, "key", "api_key";
+    /// Identifies a person's session in a browser (`ses_…`).
+    WebSessionId = WebSession, "ses", "session";
     /// Identifies a lesson (`les_…`).
     LessonId = Lesson, "les", "lesson";
     /// Identifies the erasure of a person (`ers_…`).

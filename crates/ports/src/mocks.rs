@@ -24,6 +24,7 @@ use crate::grading::grades::{GradeRepository, MockGradeRepository};
 use crate::grading::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::identity::callers::{CallerRepository, MockCallerRepository};
 use crate::identity::keys::{KeyRepository, MockKeyRepository};
+use crate::identity::sign_in_links::{MockSignInLinkRepository, SignInLinkRepository};
 use crate::identity::tokens::{MockTokenRepository, TokenRepository};
 use crate::identity::users::{MockUserRepository, UserRepository};
 use crate::identity::workspaces::{MockWorkspaceRepository, WorkspaceRepository};
@@ -57,6 +58,8 @@ pub struct MockTx {
     pub callers: MockCallerRepository,
     /// See [`Tx::keys`].
     pub keys: MockKeyRepository,
+    /// See [`Tx::sign_in_links`].
+    pub sign_in_links: MockSignInLinkRepository,
     /// See [`Tx::tokens`].
     pub tokens: MockTokenRepository,
     /// See [`Tx::courses`].
@@ -147,6 +150,10 @@ impl Tx for MockTx {
     fn keys(&mut self) -> &mut dyn KeyRepository {
         &mut self.keys
     }
+    fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
+        &mut self.sign_in_links
+    }
+
     fn tokens(&mut self) -> &mut dyn TokenRepository {
         &mut self.tokens
     }

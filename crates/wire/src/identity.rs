@@ -4,6 +4,8 @@ pub mod invitations;
 pub mod keys;
 pub mod me;
 pub mod platforms;
+pub mod sign_in;
 pub mod tokens;
 pub mod users;
+pub mod web_sessions;
 pub mod workspaces;

@@ -1,9 +1,35 @@
 //! What belongs to the caller: platforms, workspaces, keys. Here the caller's own key and workspace go at last.
 
-use serde_json::{Value, json};
+use actix_web::test::TestRequest;
+use serde_json::{Map, Value, json};
 
 use super::Story;
 use crate::school::made;
+use crate::sign_in;
+
+/// The owner signs in by a link, looks where they are, and leaves.
+async fn in_a_browser(story: &mut Story) {
+    let nothing = || (Map::new(), Map::new(), Value::Null);
+    let ways = TestRequest::get().uri("/v1/sign_in");
+    story.send_as(ways, "retrieveSignIn", nothing()).await;
+    let token = sign_in::link(&story.app, "owner@main.example").await;
+    let link = json!({ "token": token });
+    let sent = sign_in::asking("POST", "/v1/sign_in", "");
+    let (path, query, _) = nothing();
+    let opened = story.send_as(sent, "signIn", (path, query, link)).await;
+    let held = sign_in::cookie(&opened);
+    sign_in::signed_in(&story.app, "owner@main.example").await;
+    let listing = sign_in::asking("GET", "/v1/sessions", &held);
+    let listed = story.send_as(listing, "listSessions", nothing()).await;
+    let other = listed.body["data"][0]["id"].as_str().unwrap().to_owned();
+    let of = json!({ "id": other });
+    story.ask("retrieveSession", of.clone(), json!({})).await;
+    story.tell("endSession", of, Value::Null).await;
+    let others = sign_in::asking("POST", "/v1/sessions/end_others", &held);
+    story.send_as(others, "endOtherSessions", nothing()).await;
+    let out = sign_in::asking("POST", "/v1/sign_out", &held);
+    story.send_as(out, "signOut", nothing()).await;
+}
 
 pub async fn tell(story: &mut Story) {
     let of = |id: &str| json!({ "id": id });
@@ -13,6 +39,7 @@ pub async fn tell(story: &mut Story) {
         .ask("retrievePlatform", json!({ "platform": "main" }), json!({}))
         .await;
 
+    in_a_browser(story).await;
     let host = story.app.another_workspace("north").await;
     let invited = json!({ "email": "owner@main.example", "role": "teacher" });
     made(&story.app, &host, "users", invited).await;

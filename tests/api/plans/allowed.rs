@@ -143,6 +143,14 @@ pub const ALLOWED_ON_SQLITE: &[Allowed] = &[
 /// On PostgreSQL.
 pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
     allow(
+        &[
+            "api_keys.person_id = ?",
+            "api_keys.revoked_at IS NULL",
+            "ORDER BY api_keys.id DESC",
+        ],
+        "a person has twenty live sessions at most",
+    ),
+    allow(
         &["SELECT id, name FROM", ") > 0", "ORDER BY id LIMIT"],
         "every text of a workspace is looked through when a media file is deleted",
     ),
@@ -169,7 +177,7 @@ pub const WAITING: &[(&str, &str)] = &[
         "an answer that was graded before, of AI that is asked over the network",
     ),
     (
-        "trash_of_person",
-        "somebody who is erased, of whom nothing may come back anywhere",
+        "sign_in_links_of_person",
+        "somebody who is forgotten whole: the database itself takes their links along",
     ),
 ];

@@ -212,11 +212,11 @@ fn value_of(parameter: &Value, ids: &Ids) -> String {
 }
 
 async fn write_all(stage: &Stage, writes: &[Route], log: &mut Log) {
-    for (n, route) in writes.iter().enumerate() {
+    for route in writes {
         let path = stage.ids.path(route.path);
         for caller in [&stage.session, &stage.app.owner, &stage.app.owner] {
             // The second time it is the reply that is asked for.
-            let key = format!("once-{n}-{}", caller.key.len());
+            let key = format!("once-{}-{}", route.operation, caller.key.len());
             let asked =
                 request(caller, route.method, &path).insert_header(("Idempotency-Key", key));
             stage.app.send(stage.with_body(route, asked)).await;

@@ -70,6 +70,7 @@ pub fn key(person: PersonId, n: u64) -> ApiKey {
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(now()),
     }
 }

@@ -3,19 +3,22 @@
 use std::cell::Cell;
 
 use actix_web::HttpRequest;
-use actix_web::http::Method;
+use actix_web::http::{Method, header};
 use lyceum_application::Error;
 use lyceum_application::app::{self, Admission, OpenView};
 use lyceum_application::context::RequestTrace;
-use lyceum_application::identity::access::Requirement;
+use lyceum_application::error::Unauthenticated;
+use lyceum_application::identity::access::{Credentials, Requirement};
+use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::scopes::Scope;
 
+use crate::edge::cookies;
 use crate::edge::noted;
 use crate::edge::policy::Policy;
 use crate::edge::rate_limit::Payer;
 use crate::http::auth_scope::AuthScope;
 use crate::http::error::Failure;
-use crate::http::headers::credentials;
+use crate::http::headers::header_text;
 use crate::state::Api;
 
 /// Reading what AI once said spends nothing.
@@ -37,6 +40,24 @@ async fn kept_to_read(request: &HttpRequest, view: OpenView) -> Result<OpenView,
     }
     app::certain(&view).await?;
     Ok(None)
+}
+
+/// What a caller says of who they are.
+///
+/// # Errors
+/// [`Unauthenticated::CrossSite`] for a session that a page of somebody else sends along
+fn credentials(request: &HttpRequest, public_url: &RuntimeBaseUrl) -> Result<Credentials, Failure> {
+    let session = cookies::session(request, public_url);
+    if session.is_some() && !cookies::is_own_page(request, public_url) {
+        return Err(Error::from(Unauthenticated::CrossSite).into());
+    }
+    Ok(Credentials {
+        api_key: header_text(request, "x-api-key"),
+        session,
+        platform_code: header_text(request, "x-learning-platform-code"),
+        platform_uuid: header_text(request, "x-learning-platform-uuid"),
+        is_authorization_sent: request.headers().contains_key(header::AUTHORIZATION),
+    })
 }
 
 /// Lets a caller into a scope and counts them, in the order of the checks; who only reads keeps the view in which they
@@ -61,6 +82,10 @@ pub async fn enter<S: AuthScope>(
     let gate = |admission: &Admission| {
         limiter.count_key(request, admission.identity.key_id)?;
         admission.require(requirement)?;
+        if policy.takes_recent_sign_in {
+            let recent = admission.identity.require_recent(admission.now);
+            recent.map_err(Error::from)?;
+        }
         match &admission.membership {
             Some((workspace, member)) if spends_ai(request, &requirement) => {
                 payer.set(Some(Payer {
@@ -77,7 +102,8 @@ pub async fn enter<S: AuthScope>(
         request_id: request_id.to_owned(),
         trace: noted::place_of(request),
     };
-    let entered = S::enter(&api.app, view, credentials(request), gate, asked).await;
+    let credentials = credentials(request, &api.app.settings.public_url)?;
+    let entered = S::enter(&api.app, view, credentials, gate, asked).await;
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
         limiter.note_failure(request);
     }

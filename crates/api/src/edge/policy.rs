@@ -43,6 +43,8 @@ pub struct Policy {
     /// Whether the answer holds an API key: it is for whoever asked with the same key, because a narrower one of the same
     /// person must not be answered with a wider one.
     pub reveals_key: bool,
+    /// Whether it opens doors to others, or cannot be undone: in a browser it takes somebody who signed in a short while ago.
+    pub takes_recent_sign_in: bool,
 }
 
 impl Policy {
@@ -56,6 +58,7 @@ impl Policy {
             counted: Counted::Usually,
             is_kept: true,
             reveals_key: false,
+            takes_recent_sign_in: false,
         }
     }
 }

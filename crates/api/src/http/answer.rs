@@ -72,6 +72,10 @@ pub enum Manner {
     Spoken,
     /// At once, and headers tell how an upload stands.
     Resumed,
+    /// At once, and a cookie goes with it that holds the session which has begun.
+    SignedIn,
+    /// At once, and the browser is to forget its session.
+    SignedOut,
     /// As a stream of events that tells the thing, and then every change of it, until it is no longer `pending`.
     Followed,
 }
@@ -208,6 +212,40 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Silent<V> {
             location: None,
             body: body(view)?,
         })
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 about a session that has begun, whose secret goes into the browser's cookie and into no body.
+pub struct SignedIn<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for SignedIn<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const MANNER: Manner = Manner::SignedIn;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 about a session that was ended, which the browser is to forget.
+pub struct SignedOut<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for SignedOut<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const MANNER: Manner = Manner::SignedOut;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
     }
 
     fn describe(components: &mut Components) -> String {

@@ -116,6 +116,11 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         self
     }
 
+    /// The request itself, for what a browser says of itself.
+    pub(crate) const fn request(&self) -> &HttpRequest {
+        &self.counted.0
+    }
+
     /// What there is to know of what the call asks for, whatever comes of it.
     pub fn notice(&self, of: impl FnOnce(&I::Of) -> Option<&'static str>) -> Option<&'static str> {
         self.input.as_ref().ok().and_then(|(input, _)| of(input))

@@ -15,6 +15,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{FutureExt, StreamExt};
 use lyceum_application::app::{self, OpenView};
 use lyceum_application::authoring::media::ReceivedFile;
+use lyceum_application::context::Identity;
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
 use lyceum_domain::json::JsonObject;
@@ -23,6 +24,7 @@ use crate::document::expandable::expandable;
 use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;
 use crate::edge::admission;
+use crate::edge::cookies;
 use crate::edge::policy::{Policy, REQUEST_DEADLINE};
 use crate::edge::tus::{self, Incoming};
 use crate::edge::upload;
@@ -182,7 +184,8 @@ async fn answer<S: AuthScope>(
     entrance: &Arc<Entrance<S>>,
 ) -> Result<HttpResponse, Failure> {
     let request = &asking.request;
-    let done = handle(asking, Some(payload), entrance).await?;
+    let mut done = handle(asking, Some(payload), entrance).await?;
+    let cookie = cookie(asking, entrance.manner, &mut done);
     if entrance.manner == Manner::Followed {
         let following = Following {
             api: Arc::clone(&asking.api),
@@ -211,10 +214,29 @@ async fn answer<S: AuthScope>(
     if let Some(notice) = done.notice {
         response::notice(&mut answer, notice);
     }
+    if let Some(cookie) = cookie {
+        response::keep(&mut answer, &cookie);
+    }
     if entrance.manner == Manner::Resumed {
         return Ok(resumed(answer, &body));
     }
     Ok(answer)
+}
+
+/// What the browser is to keep, or to forget: taken out of the body, where no script is to read it.
+fn cookie(asking: &Asking, manner: Manner, done: &mut Done<()>) -> Option<String> {
+    let public_url = &asking.api.app.settings.public_url;
+    match manner {
+        Manner::SignedIn => {
+            let body = &mut done.answer.reply.body;
+            let secret = json::take_text(body, "cookie")?;
+            cookies::kept(&asking.request, public_url, &secret)
+        }
+        Manner::SignedOut => cookies::forgotten(&asking.request, public_url),
+        Manner::Whole | Manner::Polled | Manner::Spoken | Manner::Resumed | Manner::Followed => {
+            None
+        }
+    }
 }
 
 /// What headers tell of an answer as well.
@@ -418,7 +440,8 @@ async fn note_key_use<S: AuthScope>(
     context: &S::Context,
     view: &OpenView,
 ) -> Result<(), Failure> {
-    if let Some(identity) = S::identity(context).filter(|identity| identity.use_unnoted) {
+    let is_due = |identity: &&Identity| identity.use_unnoted || identity.renewal.is_some();
+    if let Some(identity) = S::identity(context).filter(is_due) {
         if !api.key_uses.is_due(identity.key_id, api.app.clock.now()) {
             return Ok(());
         }

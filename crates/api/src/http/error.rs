@@ -382,6 +382,18 @@ fn unauthenticated(problem: &Unauthenticated) -> ErrorRow {
             "invalid_token",
             "The token is not valid, was used, or has expired.",
         ),
+        Unauthenticated::AnotherBrowser => (
+            "another_browser",
+            "Open the link in the browser that you asked for it with, or ask for another here.",
+        ),
+        Unauthenticated::CrossSite => (
+            "cross_site_session",
+            "A session counts for pages of this service alone.",
+        ),
+        Unauthenticated::Insecure => (
+            "insecure_sign_in",
+            "People sign in by https, or on the machine itself. Whoever runs this service sets LYCEUM_PUBLIC_URL to an address with https.",
+        ),
     };
     row(StatusCode::UNAUTHORIZED, AUTHENTICATION, code, message)
 }
@@ -435,6 +447,10 @@ fn forbidden(problem: &Forbidden) -> ErrorRow {
             "This address has expired or is not complete. Ask for the object again: it shows a fresh one.",
         ),
         Forbidden::NotOwn => refused("not_own_resource", "It belongs to somebody else."),
+        Forbidden::SignInAgain => refused(
+            "recent_sign_in_required",
+            "Sign in again first: this takes a session that began within the last ten minutes.",
+        ),
     }
 }
 

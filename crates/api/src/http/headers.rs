@@ -2,7 +2,6 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::{Method, header};
-use lyceum_application::identity::access::Credentials;
 use lyceum_domain::Invalid;
 use lyceum_domain::hex;
 use lyceum_domain::json::JsonObject;
@@ -20,15 +19,6 @@ pub fn header_text(request: &HttpRequest, name: &str) -> Option<String> {
         Some(String::new())
     } else {
         value.or(Some(String::new()))
-    }
-}
-
-pub fn credentials(request: &HttpRequest) -> Credentials {
-    Credentials {
-        api_key: header_text(request, "x-api-key"),
-        platform_code: header_text(request, "x-learning-platform-code"),
-        platform_uuid: header_text(request, "x-learning-platform-uuid"),
-        is_authorization_sent: request.headers().contains_key(header::AUTHORIZATION),
     }
 }
 
@@ -116,7 +106,8 @@ pub fn idempotency_key(
 /// What tells a request from another with the same idempotency key; `is_bound` binds it to the API key as well.
 pub fn fingerprint(request: &HttpRequest, body: &JsonObject, is_bound: bool) -> String {
     let canonical = lyceum_domain::authoring::rubric::canonical(&Value::Object(body.clone()));
-    let asked_with = is_bound.then(|| header_text(request, "x-api-key"));
+    let held = || header_text(request, "x-api-key").or_else(|| header_text(request, "cookie"));
+    let asked_with = is_bound.then(held);
     let text = format!(
         "{}\n{}\n{}\n{canonical}{}",
         request.method(),

@@ -35,6 +35,14 @@ pub fn object(bytes: &[u8]) -> Result<JsonObject, Failure> {
     Ok(object)
 }
 
+/// Takes a member out of a body of ours, and answers with its text.
+pub fn take_text(body: &mut String, member: &str) -> Option<String> {
+    let mut object: JsonObject = serde_json::from_str(body).ok()?;
+    let taken = object.remove(member)?;
+    *body = Value::Object(object).to_string();
+    taken.as_str().map(str::to_owned)
+}
+
 /// A value whose objects name every member once.
 ///
 /// Of a name that stands twice, readers disagree which one counts; a proxy that checked the first would let through

@@ -76,6 +76,13 @@ pub fn notice(response: &mut HttpResponse, notice: &'static str) {
     headers.insert(name, HeaderValue::from_static(notice));
 }
 
+/// Has the browser keep this cookie.
+pub fn keep(response: &mut HttpResponse, cookie: &str) {
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+}
+
 fn begun(answer: &Answer, ignored: &[String], polled: bool, tag: &str) -> HttpResponseBuilder {
     let reply = &answer.reply;
     let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);

@@ -234,6 +234,13 @@ impl Route {
         self
     }
 
+    /// The same row, which opens doors to others or cannot be undone.
+    #[must_use]
+    pub const fn recent_sign_in(mut self) -> Self {
+        self.policy.takes_recent_sign_in = true;
+        self
+    }
+
     /// The same row for larger bodies.
     #[must_use]
     pub const fn taking(mut self, body_limit: usize) -> Self {

@@ -304,6 +304,7 @@ fn open(
         expires_at: Some(ctx.now.plus(SESSION_LIFETIME)),
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(ctx.now),
     };
     insert_session(tx, &key, ctx.now)?;

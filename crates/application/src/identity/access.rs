@@ -22,6 +22,8 @@ pub const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
 pub struct Credentials {
     /// `x-api-key`
     pub api_key: Option<String>,
+    /// The session in the cookie, where a page says that it means it.
+    pub session: Option<String>,
     /// `X-Learning-Platform-Code`
     pub platform_code: Option<String>,
     /// `X-Learning-Platform-Uuid`
@@ -91,18 +93,22 @@ impl Requirement {
 /// # Errors
 /// [`Unauthenticated`]
 pub fn secret_of(credentials: &Credentials) -> Result<ApiKeySecret, Error> {
-    let text = credentials
-        .api_key
-        .as_deref()
-        .ok_or(if credentials.is_authorization_sent {
-            Unauthenticated::KeyElsewhere
-        } else {
-            Unauthenticated::MissingKey
-        })?;
+    let (text, is_cookie) = match (&credentials.api_key, &credentials.session) {
+        (Some(key), _) => (key, false),
+        (None, Some(session)) => (session, true),
+        (None, None) if credentials.is_authorization_sent => {
+            return Err(Unauthenticated::KeyElsewhere.into());
+        }
+        (None, None) => return Err(Unauthenticated::MissingKey.into()),
+    };
     let secret = ApiKeySecret::parse(text).map_err(|malformed| match malformed {
         MalformedKey::LegacyForm => Unauthenticated::LegacyKey,
         MalformedKey::Malformed => Unauthenticated::InvalidKey,
     })?;
+    // A session is one in its cookie alone, where no script reads it, and a key is none there, where others could put it.
+    if secret.is_web_session() != is_cookie {
+        return Err(Unauthenticated::InvalidKey.into());
+    }
     Ok(secret)
 }
 
@@ -167,6 +173,8 @@ fn identity(caller: &Caller, now: Timestamp) -> Identity {
         use_unnoted: key
             .last_used_at
             .is_none_or(|at| at.plus(USE_NOTED_EVERY) <= now),
+        signed_in: key.signed_in,
+        renewal: key.renewal(now),
     }
 }
 
@@ -186,7 +194,7 @@ fn refuse_orphan(tx: &mut dyn Tx, key: &ApiKey, now: Timestamp) -> Result<(), Er
             let revoked = Unauthenticated::Dead(DeadKey::Revoked);
             Ok(package.map(drop).ok_or(revoked)?)
         }
-        (None, KeyKind::Standard, _) | (None, KeyKind::Session, None) => Ok(()),
+        (None, KeyKind::Standard | KeyKind::Web, _) | (None, KeyKind::Session, None) => Ok(()),
     }
 }
 

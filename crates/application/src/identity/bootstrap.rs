@@ -3,6 +3,7 @@
 use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
+use lyceum_domain::identity::sign_in_links::SignInSecret;
 use lyceum_domain::identity::users::{NewUser, Person, Role, User};
 use lyceum_domain::identity::workspaces::{
     NewWorkspace, Platform, PlatformCode, PlatformUuid, Workspace,
@@ -13,6 +14,7 @@ use lyceum_domain::text::{Email, Name};
 use lyceum_domain::{InvalidValue, Stamp};
 
 use crate::context::Visitor;
+use crate::identity::sign_in_links;
 use crate::prelude::*;
 use crate::running::audit::{self, values};
 
@@ -29,8 +31,8 @@ pub struct Bootstrap {
     pub key: Option<ApiKeySecret>,
 }
 
-/// What was made; the only time that the key can be seen.
-#[derive(Debug, Clone)]
+/// What was made; the only time that the key can be seen. No `Debug`: no log line may carry what lets in.
+#[derive(Clone)]
 pub struct Bootstrapped {
     /// The key.
     pub key: ApiKeySecret,
@@ -38,6 +40,8 @@ pub struct Bootstrapped {
     pub user: User,
     /// The workspace.
     pub workspace: Workspace,
+    /// What lets the owner in by a browser, once.
+    pub sign_in: SignInSecret,
 }
 
 /// Whether nothing has been made yet.
@@ -79,6 +83,7 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(visitor.now),
     };
     tx.keys().insert(&made)?;
@@ -87,10 +92,12 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
     let change = AuditedChange::made(values::key(&made));
     let subject = AuditSubject::of(made.id);
     audit::note_at(tx, visitor, place, AuditAction::KeyCreated, subject, change)?;
+    let sign_in = sign_in_links::insert_for_shell(tx, visitor, &person)?;
     Ok(Bootstrapped {
         key,
         user,
         workspace,
+        sign_in,
     })
 }
 

@@ -171,6 +171,7 @@ fn of(
         expires_at: new.expires_at,
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(account.visit.now),
     }
 }

@@ -119,6 +119,7 @@ fn session_key(
         expires_at: Some(visitor.now.plus(SESSION_LIFETIME)),
         revoked_at: None,
         last_used_at: None,
+        signed_in: None,
         stamp: Stamp::new(visitor.now),
     }
 }

@@ -100,6 +100,11 @@ pub fn update(
         return Ok(UserView::new(&before));
     }
     require_rank(ctx, user.role)?;
+    if user.role != before.role
+        && let Actor::Member(member) = &ctx.actor
+    {
+        member.identity.require_recent(ctx.now)?;
+    }
     if user.role != Role::Owner {
         keep_an_owner(tx, ctx, &before)?;
     }

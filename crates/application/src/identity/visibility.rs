@@ -184,6 +184,7 @@ pub(crate) mod tests {
         let scopes = match key_kind {
             KeyKind::Session => ScopeSet::session(),
             KeyKind::Standard => ScopeSet::standard(),
+            KeyKind::Web => ScopeSet::everything(),
         };
         let member = Member {
             identity: Arc::new(Identity {
@@ -196,6 +197,8 @@ pub(crate) mod tests {
                 package: None,
                 made_in: None,
                 use_unnoted: false,
+                signed_in: None,
+                renewal: None,
             }),
             user: Arc::new(User::new(id(1), id(4), id(2), new, now()).of_ones_own_will()),
         };

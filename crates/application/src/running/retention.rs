@@ -18,9 +18,9 @@ const DAY: Duration = Duration::from_hours(24);
 const DONE_JOBS: Duration = Duration::from_hours(7 * 24);
 /// How long a job that was given up is kept, for whoever asks why.
 const DEAD_JOBS: Duration = Duration::from_hours(30 * 24);
-/// How long a login token is kept after it expired, used or not.
+/// How long a login token and a link are kept after they expired, used or not.
 const TOKENS: Duration = DAY;
-/// How long a session key is kept after it expired.
+/// How long a session is kept after it expired, of learners and in browsers.
 const SESSIONS: Duration = Duration::from_hours(30 * 24);
 /// How long the paid results of a generation that came to nothing wait for another like it.
 const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
@@ -28,7 +28,7 @@ const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
 /// Removes up to [`BATCH`] of what is older than it may be at this moment; how many that were.
 type Forget = fn(&mut dyn Tx, Timestamp) -> Result<u64, Error>;
 
-const ALL: [Forget; 8] = [
+const ALL: [Forget; 9] = [
     |tx, now| {
         let oldest = now.minus(idempotency::LIFETIME);
         Ok(tx.idempotency().forget_before(oldest, BATCH)?)
@@ -39,6 +39,11 @@ const ALL: [Forget; 8] = [
     },
     |tx, now| Ok(tx.jobs().forget_dead(now.minus(DEAD_JOBS), BATCH)?),
     |tx, now| Ok(tx.tokens().forget_expired(now.minus(TOKENS), BATCH)?),
+    |tx, now| {
+        Ok(tx
+            .sign_in_links()
+            .forget_expired(now.minus(TOKENS), BATCH)?)
+    },
     |tx, now| Ok(tx.keys().forget_sessions(now.minus(SESSIONS), BATCH)?),
     |tx, now| {
         let oldest = now.minus(LEFT_BEHIND);

@@ -10,9 +10,11 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use thiserror::Error;
 
+use crate::Id;
 use crate::hex;
 use crate::identity::scopes::ScopeSet;
-use crate::ids::{ApiKeyId, PersonId, ScormPackageId, WorkspaceId};
+use crate::identity::sign_in::{self, SignedIn};
+use crate::ids::{ApiKeyId, PersonId, ScormPackageId, WebSessionId, WorkspaceId};
 use crate::text::Name;
 use crate::words::words;
 use crate::{Stamp, Timestamp};
@@ -24,6 +26,8 @@ words!(
         Standard = "standard",
         /// Exchanged for a one-time token, lives a day, sees one platform.
         Session = "session",
+        /// A person's session in a browser: travels in a cookie, and lives as long as it is used.
+        Web = "web",
     }
 );
 
@@ -32,7 +36,13 @@ impl KeyKind {
         match self {
             Self::Standard => 'k',
             Self::Session => 's',
+            Self::Web => 'w',
         }
+    }
+
+    fn of_letter(letter: Option<char>) -> Option<Self> {
+        let mut kinds = Self::ALL.iter().copied();
+        kinds.find(|kind| Some(kind.letter()) == letter)
     }
 }
 
@@ -86,7 +96,7 @@ impl ApiKeySecret {
         }
         let (body, sum) = text.rsplit_once('-').ok_or(MalformedKey::Malformed)?;
         let rest = body.strip_prefix(PREFIX).ok_or(MalformedKey::Malformed)?;
-        let kind = rest.chars().next().is_some_and(|c| c == 'k' || c == 's');
+        let kind = KeyKind::of_letter(rest.chars().next()).is_some();
         let alphabet = rest.bytes().all(|b| b == b'-' || b.is_ascii_alphanumeric());
         if lengths == SEGMENT_LENGTHS && kind && alphabet && checksum(body) == sum {
             Ok(Self(text.to_owned()))
@@ -103,6 +113,12 @@ impl ApiKeySecret {
     /// The first segment: public, unique, finds the row.
     pub fn lookup(&self) -> KeyLookup {
         KeyLookup(self.0.split('-').next().unwrap_or_default().to_owned())
+    }
+
+    /// Whether it is a session of a browser, which is nobody anywhere but in its cookie.
+    pub fn is_web_session(&self) -> bool {
+        let letter = self.0.chars().nth(PREFIX.len());
+        KeyKind::of_letter(letter) == Some(KeyKind::Web)
     }
 
     /// What is stored instead of the key.
@@ -232,6 +248,8 @@ pub struct ApiKey {
     pub revoked_at: Option<Timestamp>,
     /// When it last opened something, to the minute.
     pub last_used_at: Option<Timestamp>,
+    /// How and when whoever holds it proved who they are, if it is a session of a browser.
+    pub signed_in: Option<SignedIn>,
     /// When it was made and changed.
     pub stamp: Stamp,
 }
@@ -249,6 +267,23 @@ impl ApiKey {
             return Err(DeadKey::Expired);
         }
         Ok(())
+    }
+
+    /// When it ends from now on, if it is a session whose end is to be put off because it is used.
+    pub fn renewal(&self, now: Timestamp) -> Option<Timestamp> {
+        let ends = self.expires_at.filter(|_| self.kind == KeyKind::Web)?;
+        let end = sign_in::end_of(self.stamp.created_at, now);
+        (end >= ends.plus(sign_in::RENEWED_EVERY)).then_some(end)
+    }
+
+    /// What a session is called, as its person sees it.
+    pub const fn session_id(&self) -> WebSessionId {
+        Id::from_uuid(self.id.uuid())
+    }
+
+    /// The key that a session is.
+    pub const fn of_session(session: WebSessionId) -> ApiKeyId {
+        Id::from_uuid(session.uuid())
     }
 
     /// Ends it; a second time changes nothing.

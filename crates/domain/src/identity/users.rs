@@ -141,7 +141,7 @@ impl User {
     pub const fn is_open_to(&self, kind: KeyKind) -> bool {
         match kind {
             KeyKind::Session => true,
-            KeyKind::Standard => self.accepted_at().is_some(),
+            KeyKind::Standard | KeyKind::Web => self.accepted_at().is_some(),
         }
     }
 

@@ -38,8 +38,10 @@ words!(
         KeyRevoked = "key.revoked",
         /// An API key was deleted.
         KeyDeleted = "key.deleted",
-        /// A session key was handed out.
+        /// A session key was handed out, or a person signed in.
         SessionStarted = "session.started",
+        /// A person's session in a browser was ended.
+        SessionEnded = "session.ended",
         /// A person became a member.
         MemberAdded = "member.added",
         /// What is known of a member changed.

@@ -1,7 +1,7 @@
 //! API keys.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::identity::keys::ApiKey;
+use lyceum_domain::identity::keys::{ApiKey, KeyLookup};
 use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
 
 use crate::error::StoreError;
@@ -14,6 +14,8 @@ pub trait KeyRepository {
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// The one with this id, whoever owns it.
     fn find(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError>;
+    /// The one with this public first segment, whoever owns it.
+    fn with_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError>;
     /// Stores a changed one; [`StoreError::Stale`] unless storage holds the version before it.
     fn update(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Removes it and the session keys it handed out; whether it was there.
@@ -27,7 +29,24 @@ pub trait KeyRepository {
         at: Timestamp,
         unless_after: Timestamp,
     ) -> Result<(), StoreError>;
-    /// Removes up to `limit` session keys that expired before `oldest`; how many those were.
+    /// Puts off the end of a session in a browser, unless it has ended; changes nothing else about it.
+    fn renew(&mut self, id: ApiKeyId, now: Timestamp, ends: Timestamp) -> Result<(), StoreError>;
+    /// A page of the person's sessions in browsers that live, newest first.
+    fn web_sessions(
+        &mut self,
+        person: PersonId,
+        now: Timestamp,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError>;
+    /// Ends the person's sessions in browsers that still live, but `spared` and the `kept` newest; how many those were.
+    fn end_web_sessions(
+        &mut self,
+        person: PersonId,
+        spared: Option<ApiKeyId>,
+        kept: u16,
+        at: Timestamp,
+    ) -> Result<u64, StoreError>;
+    /// Removes up to `limit` session keys and sessions in browsers that expired before `oldest`; how many those were.
     fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// Ends the person's session keys on this platform that still live, but the `kept` newest.
     fn end_oldest_sessions(

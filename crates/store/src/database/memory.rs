@@ -211,6 +211,7 @@ mod tests {
             expires_at: None,
             revoked_at: None,
             last_used_at: None,
+            signed_in: None,
             stamp: lyceum_domain::Stamp::new(at),
         };
         let place = None;

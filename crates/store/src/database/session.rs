@@ -24,6 +24,7 @@ use lyceum_ports::grading::grades::GradeRepository;
 use lyceum_ports::grading::submissions::SubmissionRepository;
 use lyceum_ports::identity::callers::{CallerRepository, Introduction};
 use lyceum_ports::identity::keys::KeyRepository;
+use lyceum_ports::identity::sign_in_links::SignInLinkRepository;
 use lyceum_ports::identity::tokens::TokenRepository;
 use lyceum_ports::identity::users::UserRepository;
 use lyceum_ports::identity::workspaces::WorkspaceRepository;
@@ -396,6 +397,10 @@ impl Tx for Session<'_> {
     fn keys(&mut self) -> &mut dyn KeyRepository {
         self
     }
+    fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
+        self
+    }
+
     fn tokens(&mut self) -> &mut dyn TokenRepository {
         self
     }

@@ -2,6 +2,7 @@
 
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
+use lyceum_domain::identity::sign_in::{SignInMethod, SignedIn};
 use lyceum_domain::ids::ApiKeyId;
 use lyceum_domain::ids::PersonId;
 use lyceum_domain::ids::ScormPackageId;
@@ -31,12 +32,33 @@ row! {
         expires_at: Option<Timestamp>,
         revoked_at: Option<Timestamp>,
         last_used_at: Option<Timestamp>,
+        ..signed_in: (signed_in_by: Option<String>, signed_in_at: Option<Moment>),
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-kept_as_text!(KeyKind);
+kept_as_text!(KeyKind, SignInMethod);
 kept_as_accepted_text!(KeyLookup, SecretHash);
+
+impl Stored for Option<SignedIn> {
+    type Columns = (Option<String>, Option<Moment>);
+
+    fn columns(&self) -> Self::Columns {
+        let method = self.map(|signed_in| signed_in.method.columns());
+        (method, self.map(|signed_in| Moment(signed_in.at)))
+    }
+
+    fn read((method, at): Self::Columns) -> Result<Self, StoreError> {
+        match (method, rows::moment(at)) {
+            (None, None) => Ok(None),
+            (Some(method), Some(at)) => Ok(Some(SignedIn {
+                method: Stored::read(method)?,
+                at,
+            })),
+            _ => Err(corrupt("a way of signing in without its moment")),
+        }
+    }
+}
 
 impl Stored for ScopeSet {
     type Columns = String;
@@ -48,6 +70,61 @@ impl Stored for ScopeSet {
 
     fn read(scopes: String) -> Result<Self, StoreError> {
         rows::read(Self::parse(scopes.split_whitespace()))
+    }
+}
+
+impl Session<'_> {
+    /// A page of the person's keys of this kind, newest first; of those that live at this moment, if one is given.
+    fn page_of(
+        &mut self,
+        (person, kind): (PersonId, KeyKind),
+        live_at: Option<Timestamp>,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError> {
+        let mut query = api_keys::table
+            .filter(api_keys::person_id.eq(person.to_string()))
+            .filter(api_keys::kind.eq(kind.as_str()))
+            .select(KeyRow::as_select())
+            .order(api_keys::id.desc())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed();
+        for condition in narrowing(self.conn, "api_keys", page) {
+            query = query.filter(condition);
+        }
+        if let Some(now) = live_at {
+            let lasts = api_keys::expires_at.gt(Moment(now)).assume_not_null();
+            query = query.filter(api_keys::revoked_at.is_null().and(lasts));
+        }
+        if let Some(after) = &page.after {
+            query = query.filter(api_keys::id.lt(after.id.clone()));
+        }
+        let found = self.run(|conn| query.load::<KeyRow>(conn))?;
+        let keys = found
+            .into_iter()
+            .map(ApiKey::try_from)
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(Page::cut(keys, page.limit, |key| Keyset {
+            position: None,
+            id: key.id.to_string(),
+        }))
+    }
+
+    /// Ends these keys: a new version of each, so that nobody who read one before can bring it back to life.
+    fn revoke_all(&mut self, ids: Vec<String>, at: Moment) -> Result<u64, StoreError> {
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let revoked = self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::id.eq_any(&ids))
+                .set((
+                    api_keys::revoked_at.eq(at),
+                    api_keys::updated_at.eq(at),
+                    api_keys::version.eq(api_keys::version + 1),
+                ))
+                .execute(conn)
+        })?;
+        rows::number(rows::stored_number(revoked))
     }
 }
 
@@ -65,6 +142,17 @@ impl KeyRepository for Session<'_> {
             let found = api_keys::table.find(id.to_string());
             let row = on_either!(conn, found.select(KeyRow::as_select()).first(conn));
             row.optional()
+        })?;
+        found.map(ApiKey::try_from).transpose()
+    }
+
+    fn with_lookup(&mut self, lookup: &KeyLookup) -> Result<Option<ApiKey>, StoreError> {
+        let found = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::lookup.eq(lookup.as_str()))
+                .select(KeyRow::as_select())
+                .first(conn)
+                .optional()
         })?;
         found.map(ApiKey::try_from).transpose()
     }
@@ -90,28 +178,55 @@ impl KeyRepository for Session<'_> {
     }
 
     fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError> {
-        let mut query = api_keys::table
-            .filter(api_keys::person_id.eq(person.to_string()))
-            .filter(api_keys::kind.eq(KeyKind::Standard.as_str()))
-            .select(KeyRow::as_select())
-            .order(api_keys::id.desc())
-            .limit(i64::from(page.limit) + 1)
-            .into_boxed();
-        for condition in narrowing(self.conn, "api_keys", page) {
-            query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(api_keys::id.lt(after.id.clone()));
-        }
-        let found = self.run(|conn| query.load::<KeyRow>(conn))?;
-        let keys = found
-            .into_iter()
-            .map(ApiKey::try_from)
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(keys, page.limit, |key| Keyset {
-            position: None,
-            id: key.id.to_string(),
-        }))
+        self.page_of((person, KeyKind::Standard), None, page)
+    }
+
+    fn renew(&mut self, id: ApiKeyId, now: Timestamp, ends: Timestamp) -> Result<(), StoreError> {
+        let renewing = |session: &mut Self| {
+            session.run(|conn| {
+                diesel::update(api_keys::table)
+                    .filter(api_keys::id.eq(id.to_string()))
+                    .filter(api_keys::kind.eq(KeyKind::Web.as_str()))
+                    .filter(api_keys::revoked_at.is_null())
+                    .filter(api_keys::expires_at.gt(Moment(now)))
+                    .filter(api_keys::expires_at.lt(Moment(ends)))
+                    .set(api_keys::expires_at.eq(Moment(ends)))
+                    .execute(conn)
+            })
+        };
+        self.contend(|| Line::at(id), renewing).map(drop)
+    }
+
+    fn web_sessions(
+        &mut self,
+        person: PersonId,
+        now: Timestamp,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError> {
+        self.page_of((person, KeyKind::Web), Some(now), page)
+    }
+
+    fn end_web_sessions(
+        &mut self,
+        person: PersonId,
+        spared: Option<ApiKeyId>,
+        kept: u16,
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let live: Vec<String> = self.run(|conn| {
+            api_keys::table
+                .filter(api_keys::person_id.eq(person.to_string()))
+                .filter(api_keys::kind.eq(KeyKind::Web.as_str()))
+                .filter(api_keys::revoked_at.is_null())
+                .filter(api_keys::expires_at.gt(Moment(at)))
+                .order(api_keys::id.desc())
+                .select(api_keys::id)
+                .load(conn)
+        })?;
+        let spared = spared.map(|id| id.to_string());
+        let others = live.into_iter().filter(|id| Some(id) != spared.as_ref());
+        let ended: Vec<String> = others.skip(kept.into()).collect();
+        self.revoke_all(ended, Moment(at))
     }
 
     fn note_use(
@@ -136,15 +251,21 @@ impl KeyRepository for Session<'_> {
     }
 
     fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
-        let expired: Vec<String> = self.run(|conn| {
-            api_keys::table
-                .filter(api_keys::kind.eq(KeyKind::Session.as_str()))
-                .filter(api_keys::expires_at.lt(Moment(oldest)).assume_not_null())
-                .order(api_keys::expires_at.asc())
-                .limit(limit.into())
-                .select(api_keys::id)
-                .load(conn)
-        })?;
+        // One kind after the other, because each is found in the order of an index.
+        let mut expired: Vec<String> = Vec::new();
+        for kind in [KeyKind::Session, KeyKind::Web] {
+            let room = i64::from(limit) - rows::stored_number(expired.len());
+            let found: Vec<String> = self.run(|conn| {
+                api_keys::table
+                    .filter(api_keys::kind.eq(kind.as_str()))
+                    .filter(api_keys::expires_at.lt(Moment(oldest)).assume_not_null())
+                    .order(api_keys::expires_at.asc())
+                    .limit(room)
+                    .select(api_keys::id)
+                    .load(conn)
+            })?;
+            expired.extend(found);
+        }
         let forgotten = self.run(|conn| {
             diesel::delete(api_keys::table)
                 .filter(api_keys::id.eq_any(&expired))
@@ -172,21 +293,8 @@ impl KeyRepository for Session<'_> {
                 .select(api_keys::id)
                 .load(conn)
         })?;
-        let surplus: Vec<String> = live.into_iter().skip(kept.into()).collect();
-        if surplus.is_empty() {
-            return Ok(());
-        }
-        self.run(|conn| {
-            diesel::update(api_keys::table)
-                .filter(api_keys::id.eq_any(surplus))
-                .set((
-                    api_keys::revoked_at.eq(at),
-                    api_keys::updated_at.eq(at),
-                    api_keys::version.eq(api_keys::version + 1),
-                ))
-                .execute(conn)
-        })
-        .map(drop)
+        let surplus = live.into_iter().skip(kept.into()).collect();
+        self.revoke_all(surplus, at).map(drop)
     }
 
     fn end_sessions(

@@ -95,6 +95,24 @@ diesel::table! {
         updated_at -> Instant,
         version -> BigInt,
         made_in -> Nullable<Text>,
+        signed_in_by -> Nullable<Text>,
+        signed_in_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    sign_in_links (hash) {
+        hash -> Text,
+        person_id -> Nullable<Text>,
+        email -> Text,
+        browser -> Nullable<Text>,
+        method -> Text,
+        created_at -> Instant,
+        expires_at -> Instant,
+        used_at -> Nullable<Instant>,
     }
 }
 

@@ -237,6 +237,8 @@ pub const TABLES: &[Table] = &[
             Column("expires_at", Moment),
             Column("revoked_at", Moment),
             Column("last_used_at", Moment),
+            Column("signed_in_by", Plain),
+            Column("signed_in_at", Moment),
             Column("created_at", Moment),
             Column("updated_at", Moment),
         ],

@@ -212,6 +212,10 @@ pub const STAYING: &[(&str, &str)] = &[
     ("nodes", "of the service"),
     ("people", "a person is more than a membership"),
     ("service_secrets", "of the service"),
+    (
+        "sign_in_links",
+        "of people, and good for a quarter of an hour",
+    ),
     ("storage_use", "of workspaces"),
     ("trash", "the trash itself"),
     ("trash_rows", "the trash itself"),

@@ -1,0 +1,33 @@
+//! A person's sessions in browsers over HTTP: their own, whatever platform.
+
+use lyceum_application::identity::web_sessions;
+use lyceum_domain::ids::WebSession;
+use lyceum_wire::identity::web_sessions::{EndedSessionsView, WebSessionView};
+
+use crate::http::auth_scope::AtAccount;
+use crate::prelude::*;
+
+pub async fn list(
+    call: Call<Listing<WebSession, ()>, AtAccount>,
+) -> Outcome<Listed<WebSessionView>> {
+    call.read(|tx, account, _, ((), page)| web_sessions::list(tx, account, &page))
+        .await
+}
+
+pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<WebSessionView>> {
+    call.read(|tx, account, path, ()| web_sessions::retrieve(tx, account, path.id()?))
+        .await
+}
+
+pub async fn end(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
+    call.write(|tx, account, path, ()| {
+        let ended = web_sessions::end(tx, account, path.id()?)?;
+        Ok(ended.to_string())
+    })
+    .await
+}
+
+pub async fn end_others(call: Call<Nothing, AtAccount>) -> Outcome<Found<EndedSessionsView>> {
+    call.write(|tx, account, _, ()| web_sessions::end_others(tx, account))
+        .await
+}

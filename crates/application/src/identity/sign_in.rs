@@ -1,0 +1,170 @@
+//! How people get into a browser, and out again: a link that works once becomes a session.
+
+use lyceum_domain::Stamp;
+use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
+use lyceum_domain::identity::scopes::ScopeSet;
+use lyceum_domain::identity::sign_in::{self, MAX_SESSIONS, SignInMethod, SignedIn};
+use lyceum_domain::identity::users::Person;
+use lyceum_domain::running::audit::AuditActor;
+use lyceum_domain::text::Name;
+use lyceum_wire::identity::sign_in::{SignInWaysView, SignedInView};
+use lyceum_wire::identity::web_sessions::WebSessionView;
+
+use crate::context::{Account, Visitor};
+use crate::error::Unauthenticated;
+use crate::identity::bootstrap::fresh_key;
+use crate::prelude::*;
+use crate::running::audit::{self, values};
+
+/// A browser, as far as it matters to who signs in.
+#[derive(Debug, Clone)]
+pub struct Browser {
+    /// What its person may recognise it by.
+    pub device: Name,
+    /// The hash of what it holds that asked for a link.
+    pub asked: Option<SecretHash>,
+    /// The session that it holds already, whoever's that is.
+    pub session: Option<ApiKeySecret>,
+}
+
+/// The ways by which people sign in here.
+pub fn ways() -> SignInWaysView {
+    SignInWaysView::new(&[SignInMethod::LocalLink])
+}
+
+/// Exchanges a link for a session, in the place of the one that the browser held.
+///
+/// # Errors
+/// [`Unauthenticated::InvalidToken`], whatever is wrong with it; [`Unauthenticated::AnotherBrowser`], which leaves it as it is
+pub fn finish(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    hash: &SecretHash,
+    browser: &Browser,
+) -> Result<SignedInView, Error> {
+    let invalid = || Error::from(Unauthenticated::InvalidToken);
+    let links = tx.sign_in_links();
+    let link = links.find(hash, visitor.now)?.ok_or_else(invalid)?;
+    if !link.is_for(browser.asked.as_ref()) {
+        return Err(Unauthenticated::AnotherBrowser.into());
+    }
+    if !links.redeem(hash, visitor.now)? {
+        return Err(invalid());
+    }
+    let person = link.person_id.ok_or_else(invalid)?;
+    // Whoever has another address since has it for a reason.
+    let person = tx.users().person(person)?;
+    let person = person.filter(|person| person.email == link.email);
+    let person = person.ok_or_else(invalid)?;
+    begin(tx, visitor, &person, link.method, browser)
+}
+
+/// A session of somebody who has just proved who they are.
+fn begin(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    person: &Person,
+    method: SignInMethod,
+    browser: &Browser,
+) -> Result<SignedInView, Error> {
+    if let Some(held) = &browser.session {
+        end_held(tx, visitor, held)?;
+    }
+    // Of those that live, the oldest make room.
+    tx.keys()
+        .end_web_sessions(person.id, None, MAX_SESSIONS - 1, visitor.now)?;
+    let secret = fresh_key(visitor, KeyKind::Web);
+    let key = ApiKey {
+        id: visitor.mint(),
+        person_id: person.id,
+        workspace_id: None,
+        made_in: only_place(tx, person)?,
+        issued_by: None,
+        package_id: None,
+        kind: KeyKind::Web,
+        name: browser.device.clone(),
+        lookup: secret.lookup(),
+        hash: secret.hash(),
+        scopes: ScopeSet::everything(),
+        expires_at: Some(sign_in::end_of(visitor.now, visitor.now)),
+        revoked_at: None,
+        last_used_at: None,
+        signed_in: Some(SignedIn {
+            method,
+            at: visitor.now,
+        }),
+        stamp: Stamp::new(visitor.now),
+    };
+    tx.keys().insert(&key)?;
+    tell(tx, visitor, &key, AuditAction::SessionStarted)?;
+    Ok(SignedInView::new(&key, person.email.as_str(), &secret))
+}
+
+/// Ends the session that the caller came with.
+///
+/// # Errors
+/// [`Error::NotFound`] for whoever came with a key
+pub fn sign_out(tx: &mut dyn Tx, account: &Account) -> Result<WebSessionView, Error> {
+    let key = tx.keys().find(account.identity.key_id)?;
+    let mut key = found(key.filter(|key| key.kind == KeyKind::Web), "session")?;
+    end(tx, &account.visit, &mut key)?;
+    Ok(WebSessionView::new(&key, true))
+}
+
+/// Ends a session; a second time changes nothing.
+///
+/// # Errors
+/// Those of storage
+pub fn end(tx: &mut dyn Tx, visitor: &Visitor, key: &mut ApiKey) -> Result<(), Error> {
+    if key.revoke(visitor.now) {
+        tx.keys().update(key)?;
+        tell(tx, visitor, key, AuditAction::SessionEnded)?;
+    }
+    Ok(())
+}
+
+/// Whoever holds a session and signs in is not to be found with the old one by somebody who saw it.
+fn end_held(tx: &mut dyn Tx, visitor: &Visitor, held: &ApiKeySecret) -> Result<(), Error> {
+    let key = tx.keys().with_lookup(&held.lookup())?;
+    let key = key.filter(|key| key.kind == KeyKind::Web && key.hash == held.hash());
+    match key.filter(|key| key.alive(visitor.now).is_ok()) {
+        Some(mut key) => end(tx, visitor, &mut key),
+        None => Ok(()),
+    }
+}
+
+/// The workspace that hears of the session: the only one that the person belongs to. Of what people do elsewhere a workspace
+/// hears nothing.
+fn only_place(tx: &mut dyn Tx, person: &Person) -> Result<Option<WorkspaceId>, Error> {
+    let places = tx.users().memberships(person.id)?;
+    Ok(match places.as_slice() {
+        [(_, only)] => Some(only.id),
+        _ => None,
+    })
+}
+
+fn tell(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    key: &ApiKey,
+    action: AuditAction,
+) -> Result<(), Error> {
+    let Some(workspace) = key.made_in else {
+        return Ok(());
+    };
+    let Some((user, _)) = tx.users().membership(workspace, key.person_id)? else {
+        return Ok(());
+    };
+    let session = values::session(key, user.id);
+    let change = if action == AuditAction::SessionStarted {
+        AuditedChange::made(session)
+    } else {
+        AuditedChange::gone(session)
+    };
+    let actor = AuditActor::User {
+        user_id: user.id,
+        api_key_id: key.id,
+    };
+    let subject = AuditSubject::of(key.id);
+    audit::note_at(tx, visitor, (workspace, actor), action, subject, change)
+}

@@ -1,0 +1,21 @@
+//! Links that let people in.
+
+use lyceum_domain::Timestamp;
+use lyceum_domain::identity::keys::SecretHash;
+use lyceum_domain::identity::sign_in_links::SignInLink;
+
+use crate::error::StoreError;
+
+/// Where links are kept that let people in.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait SignInLinkRepository {
+    /// Adds a new one.
+    fn insert(&mut self, link: &SignInLink) -> Result<(), StoreError>;
+    /// The one with this hash, unless it was used or has expired.
+    fn find(&mut self, hash: &SecretHash, now: Timestamp)
+    -> Result<Option<SignInLink>, StoreError>;
+    /// Uses it up: of any number of calls exactly one is told so, and none after it expired.
+    fn redeem(&mut self, hash: &SecretHash, now: Timestamp) -> Result<bool, StoreError>;
+    /// Removes up to `limit` that expired before `oldest`, used or not; how many those were.
+    fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
+}
