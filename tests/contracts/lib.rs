@@ -101,6 +101,7 @@ mod scorm_packages;
 mod staleness;
 mod storage_use;
 mod submissions;
+mod sign_in;
 mod tokens;
 mod transactions;
 mod trash;

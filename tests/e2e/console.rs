@@ -273,3 +273,37 @@ fn what_else_is_done_is_done(report: &Value) {
     assert_eq!(report["invitation_is_gone"], true, "{report:#}");
     assert_eq!(report["choices"], json!(["friends", "main"]), "{report:#}");
 }
+
+#[test]
+fn people_sign_in_by_a_link() {
+    let service = Service::start(Launch::new());
+    let link = || {
+        let printed = service
+            .process
+            .run(&["sign-in", "--email", "owner@localhost.localdomain", "--json"]);
+        let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+        let url = printed["url"].as_str().unwrap();
+        let (place, token) = url.split_once("/console#/sign-in/").unwrap();
+        assert!(place.starts_with("http://127.0.0.1:"), "{url}");
+        token.to_owned()
+    };
+    let links: Vec<String> = (0..6).map(|_| link()).collect();
+    let mut command = Programs::of("console").command("sign_in.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("LINKS", json!(links).to_string()),
+    );
+    let report: Value = serde_json::from_slice(&looked.stdout).unwrap();
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    assert_eq!(
+        report["session"],
+        json!({
+            "is_readable": false, "is_kept_from_scripts": [true], "same_site": ["Lax"], "stays": true,
+            "listed": 6, "is_over": true,
+            "said_of_a_used_link": "This link was used, or its time is over. Ask for another.",
+        })
+    );
+}

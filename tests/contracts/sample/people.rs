@@ -2,6 +2,8 @@
 
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
+use lyceum_domain::identity::sign_in::{IDLE, SignInMethod, SignedIn};
+use lyceum_domain::identity::sign_in_links::{LINK_LIFETIME, SignInLink};
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::tokens::{LOGIN_TOKEN_LIFETIME, LoginToken};
 use lyceum_domain::identity::users::{NewUser, Person, Role, User};
@@ -91,6 +93,34 @@ pub fn session_key(
         lookup: KeyLookup::from_stored(format!("lyc_s{n:07}")),
         scopes: ScopeSet::session(),
         ..key(person, n)
+    }
+}
+
+/// The `n`-th key, a session in a browser that has just begun.
+pub fn web_session(person: PersonId, n: u64) -> ApiKey {
+    ApiKey {
+        kind: KeyKind::Web,
+        lookup: KeyLookup::from_stored(format!("lyc_w{n:07}")),
+        scopes: ScopeSet::everything(),
+        expires_at: Some(now().plus(IDLE)),
+        signed_in: Some(SignedIn {
+            method: SignInMethod::LocalLink,
+            at: now(),
+        }),
+        ..key(person, n)
+    }
+}
+
+/// The `n`-th link, for the browser that asked for it.
+pub fn sign_in_link(person: PersonId, n: u64) -> SignInLink {
+    SignInLink {
+        hash: SecretHash::of(&format!("link {n}")),
+        person_id: Some(person),
+        email: email(n),
+        browser: Some(SecretHash::of(&format!("browser {n}"))),
+        method: SignInMethod::MailLink,
+        created_at: now(),
+        expires_at: now().plus(LINK_LIFETIME),
     }
 }
 

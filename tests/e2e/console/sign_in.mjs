@@ -1,0 +1,92 @@
+// Signs in by links as people do, in every look, and reports what it finds.
+//
+//   BASE=<address of the service> LINKS=<JSON list of what links end with> [PICTURE=<file>] node sign_in.mjs
+//
+// Prints one JSON object; the caller judges it.
+import { measure, violationsOf } from "./axe.mjs";
+import { launch, openConsole, settled, violationsOfPolicy, visit } from "./console_page.mjs";
+
+const { BASE: base, LINKS: links, PICTURE: picture } = process.env;
+const LOOKS = {
+  light: { viewport: { width: 1440, height: 900 } },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
+  german: { viewport: { width: 390, height: 844 }, language: "de" },
+};
+const ways = JSON.parse(links);
+
+async function examined(page, place, report) {
+  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
+  report.findings.push(...found.map((text) => `${place}: ${text}`));
+}
+
+async function byLink(page, link) {
+  await page.evaluate((to) => {
+    location.hash = `#/sign-in/${to}`;
+  }, link);
+  await page.locator(".nav").waitFor({ state: "attached" });
+  await settled(page);
+}
+
+const asks = async (page) => (await page.locator("input[type=password]").count()) > 0;
+
+async function inEveryLook(browser, report) {
+  for (const name of Object.keys(LOOKS)) {
+    const page = await openConsole(browser, base, LOOKS[name], report.faults);
+    await byLink(page, ways.pop());
+    await visit(page, "#/account");
+    await examined(page, `${name}, the account`, report);
+    if (picture && name === "light") await page.screenshot({ path: picture });
+    report.policy.push(...(await violationsOfPolicy(page)));
+    await page.context().close();
+  }
+}
+
+// What a session is to whoever sits there: it lasts over a reload, no script reads it, and leaving ends it.
+async function onePerson(browser, report) {
+  const page = await openConsole(browser, base, LOOKS.light, report.faults);
+  const link = ways.pop();
+  await byLink(page, link);
+  const seen = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
+  const cookies = await page.context().cookies();
+  report.session = {
+    is_readable: /lyc_w|sgn_/.test(seen),
+    is_kept_from_scripts: cookies.map(({ httpOnly }) => httpOnly),
+    same_site: cookies.map(({ sameSite }) => sameSite),
+  };
+  await page.reload();
+  await page.locator(".nav").waitFor({ state: "attached" });
+  report.session.stays = !(await asks(page));
+  await visit(page, "#/account");
+  report.session.listed = await page.locator("tbody tr").count();
+  await page.locator(".page-head .button").click();
+  await page.locator("dialog .button.danger").click();
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+  await page.locator(".account .button").click();
+  await page.locator("input[type=password]").waitFor();
+  await page.reload();
+  await page.locator("input[type=password]").waitFor();
+  report.session.is_over = await asks(page);
+  await page.evaluate((to) => {
+    location.hash = `#/sign-in/${to}`;
+  }, link);
+  await page.locator(".trouble").waitFor();
+  report.session.said_of_a_used_link = await page.locator(".trouble").innerText();
+  await examined(page, "a used link", report);
+  await page.context().close();
+}
+
+const report = { findings: [], faults: [], policy: [] };
+const browser = await launch();
+try {
+  await inEveryLook(browser, report);
+  await onePerson(browser, report);
+} catch (error) {
+  report.faults.push(String(error.stack));
+} finally {
+  await browser.close();
+}
+// Being refused is what some of it is about.
+report.faults = report.faults.filter((fault) => !/status of 401/.test(fault));
+console.log(JSON.stringify(report));
