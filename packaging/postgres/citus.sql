@@ -32,6 +32,7 @@ SELECT create_reference_table('sign_in_links');
 SELECT create_reference_table('access_stamps');
 SELECT create_reference_table('counters');
 SELECT create_reference_table('service_secrets');
+SELECT create_reference_table('mails');
 
 -- Of nobody's workspace, and written often or read seldom: on the coordinator.
 SELECT citus_add_local_table_to_metadata('limit_buckets');

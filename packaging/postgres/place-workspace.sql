@@ -51,6 +51,7 @@ UPDATE arriving_api_keys SET made_in = NULL WHERE made_in NOT IN (
 SELECT id AS workspace FROM arriving_workspaces \gset
 \set jobs arriving_jobs
 \set deliveries arriving_webhook_deliveries
+\set mails arriving_mails
 \set by '-365000 days'
 \ir put-off.sql
 

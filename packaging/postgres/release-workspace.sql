@@ -2,5 +2,6 @@
 \ir find-workspace.sql
 \set jobs jobs
 \set deliveries webhook_deliveries
+\set mails mails
 \set by '-365000 days'
 \ir put-off.sql

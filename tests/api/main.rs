@@ -58,6 +58,7 @@ mod keys;
 mod learners;
 mod lessons;
 mod lists;
+mod mails;
 mod mass_assignment;
 mod media;
 mod media_uploads;

@@ -79,6 +79,7 @@ fn arrows_point_inward_only() {
         ("scorm", &["domain", "ports", "markdown"]),
         ("outbound", &[]),
         ("webhooks", &["domain", "ports", "outbound"]),
+        ("mail", &["domain", "ports"]),
         ("media", &["domain", "ports", "outbound"]),
         ("inspection", &["domain", "ports"]),
         ("blobs", &["domain", "ports"]),
@@ -100,6 +101,7 @@ fn arrows_point_inward_only() {
                 "inspection",
                 "media",
                 "webhooks",
+                "mail",
                 "blobs",
                 "api",
                 "otlp",
@@ -301,6 +303,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "login_tokens",
             "sign_in_links",
             "jobs",
+            // Who signs in is in none yet.
+            "mails",
             "idempotency_replies",
             // The service's own.
             "nodes",

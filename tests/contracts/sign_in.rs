@@ -168,7 +168,8 @@ async fn a_person_has_their_live_sessions_newest_first(stores: &Stores) {
     assert_eq!(standard.await.unwrap().items, []);
     let over = store.read(|tx| {
         let later = sample::now().plus(IDLE);
-        tx.keys().web_sessions(id(1), later, &PageRequest::first(10))
+        tx.keys()
+            .web_sessions(id(1), later, &PageRequest::first(10))
     });
     assert_eq!(over.await.unwrap().items, []);
 }

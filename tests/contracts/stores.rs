@@ -8,7 +8,7 @@ use crate::cases::{Place, Suite};
 use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, batches, callers,
     certificates, cohorts, courses, enrollments, events, fairness, generation_steps, generations,
-    grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, media_files,
+    grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, mails, media_files,
     media_uploads, narrowing, nodes, progress, retention, scorm_learners, scorm_packages,
     staleness, storage_use, submissions, tokens, transactions, trash, tutor, units, users,
     webhook_redeliveries, webhooks, with_ids, workspaces,
@@ -44,6 +44,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         jobs::CASES,
         keys::CASES,
         lessons::CASES,
+        mails::CASES,
         media_files::CASES,
         media_uploads::CASES,
         narrowing::CASES,

@@ -278,9 +278,12 @@ fn what_else_is_done_is_done(report: &Value) {
 fn people_sign_in_by_a_link() {
     let service = Service::start(Launch::new());
     let link = || {
-        let printed = service
-            .process
-            .run(&["sign-in", "--email", "owner@localhost.localdomain", "--json"]);
+        let printed = service.process.run(&[
+            "sign-in",
+            "--email",
+            "owner@localhost.localdomain",
+            "--json",
+        ]);
         let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
         let url = printed["url"].as_str().unwrap();
         let (place, token) = url.split_once("/console#/sign-in/").unwrap();

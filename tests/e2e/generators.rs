@@ -1,8 +1,8 @@
 //! What others make clients with takes the document that the service serves, and what it makes is enough for the main
 //! story: in TypeScript under the strictest settings, in Python with every type checked.
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rstest::rstest;
@@ -11,20 +11,12 @@ use support::binary::Launch;
 use support::traces::NoTraces;
 use tempfile::TempDir;
 
-use crate::node::{self, Programs};
+use crate::node::Programs;
+use crate::python::{python, succeed};
 use crate::service::Service;
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
 const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/e2e/python_client");
-
-/// Runs a command, which has to succeed, and returns all that it said.
-fn succeed(command: &mut Command) -> String {
-    let output = node::output(command);
-    let [printed, complaint] = [&output.stdout, &output.stderr].map(|b| String::from_utf8_lossy(b));
-    let said = format!("{printed}\n{complaint}");
-    assert!(output.status.success(), "{command:?}: {said}");
-    said
-}
 
 /// That the committed document is the served one is a test of `typescript_client.rs`.
 #[rstest]
@@ -120,7 +112,7 @@ fn told(said: &str) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_main_story_is_told_in_typed_python() {
     let service = Service::start(Launch::new());
-    let python = python();
+    let python = python("python_client");
     let folder = TempDir::new().unwrap();
     let run = |program: &str| {
         let mut command = Command::new(python.join("bin").join(program));
@@ -161,32 +153,4 @@ async fn the_main_story_is_told_in_typed_python() {
     assert_eq!(report["status"], "ready");
     let expected = json!([report["assignment"], "ada@python.example"]);
     assert_eq!(report["told"], expected);
-}
-
-/// A Python with the packages of `requirements.txt`; whoever comes first installs them.
-fn python() -> PathBuf {
-    let wanted = fs::read_to_string(format!("{PYTHON}/requirements.txt")).unwrap();
-    let lock = File::create(std::env::temp_dir().join("lyceum-python-client.lock")).unwrap();
-    lock.lock().unwrap();
-    let home = std::env::var("HOME").unwrap();
-    let place = PathBuf::from(home).join(".cache/lyceum/python_client");
-    let installed = place.join("requirements.txt");
-    if fs::read_to_string(&installed).is_ok_and(|found| found == wanted) {
-        return place;
-    }
-    succeed(
-        Command::new("python3")
-            .args(["-m", "venv", "--clear"])
-            .arg(&place),
-    );
-    let mut pip = Command::new(place.join("bin/pip"));
-    let quiet = [
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--requirement",
-    ];
-    succeed(pip.args(quiet).arg(format!("{PYTHON}/requirements.txt")));
-    fs::write(installed, wanted).unwrap();
-    place
 }

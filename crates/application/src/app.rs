@@ -15,6 +15,7 @@ use lyceum_ports::exporting::media::MediaFetcher;
 use lyceum_ports::exporting::scorm::PackageWriter;
 use lyceum_ports::exporting::scorm_preview::PackageReader;
 use lyceum_ports::grading::attacking::AttackMaker;
+use lyceum_ports::notifying::mailer::Mailer;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::running::telemetry::Telemetry;
 use lyceum_ports::store::{Condition, Store, StoreError, Trust, Tx, View};
@@ -73,6 +74,8 @@ pub struct App {
     pub blobs: Arc<dyn BlobStore>,
     /// Tells the outside.
     pub sink: Arc<dyn WebhookSink>,
+    /// Sends mail, where there is a mail server.
+    pub mailer: Option<Arc<dyn Mailer>>,
     /// What all exports of this process share.
     pub exports: Exports,
     /// What it found out about stored files.
@@ -357,6 +360,7 @@ pub(crate) mod tests {
             package_files: Arc::new(MockPackageReader::new()),
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
+            mailer: None,
             exports: Exports::default(),
             files: Files::default(),
             node: ThisNode::new(crate::running::node::tests::node_id(1)),

@@ -1,6 +1,7 @@
-//! What is told to others: events, and webhooks that carry them.
+//! What is told to others: events, webhooks that carry them, and mail.
 
 pub mod deliveries;
 pub mod event_types;
 pub mod events;
+pub mod mails;
 pub mod webhooks;

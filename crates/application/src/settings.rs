@@ -73,6 +73,8 @@ pub struct Settings {
     pub workspaces: WorkspaceCreation,
     /// When webhook deliveries are tried.
     pub webhook_schedule: DeliverySchedule,
+    /// Whether there is a mail server: else a link that somebody is to have is shown, to be handed on.
+    pub mail_is_configured: bool,
     /// How long what was deleted can come back.
     pub trash_kept: Duration,
     /// Folder for files that are gone when their job is.

@@ -1,4 +1,4 @@
-//! Background work: jobs and webhook deliveries.
+//! Background work: jobs, webhook deliveries and mails.
 //!
 //! Claim (a transaction), do (whatever it waits for, outside any transaction), settle (a transaction that
 //! checks first that the claim still stands). What is not settled is taken up again when its lease runs out;
@@ -11,6 +11,7 @@ use lyceum_domain::running::jobs::{Job, JobLane};
 use lyceum_ports::running::jobs::QueuedJob;
 
 pub use crate::notifying::deliveries::{ClaimedDelivery, claim_deliveries, deliver};
+pub use crate::notifying::mails::{claim_mails, send_mail};
 
 use crate::app::App;
 use crate::authoring::jobs::{inspect_media, remove_media};

@@ -15,6 +15,7 @@ use crate::fsck::{self, FsckArguments};
 use crate::health::{self, HealthArguments};
 use crate::import::{self, ImportArguments};
 use crate::keys::{self, KeysCommand};
+use crate::mail::{self, MailCommand};
 use crate::migrate::{self, MigrateArguments};
 use crate::reference::{self, CompletionsArguments, ManArguments};
 use crate::restore::{self, RestoreArguments};
@@ -101,6 +102,11 @@ enum Command {
     },
     /// Print a link by which a person signs in with a browser, once.
     SignIn(SignInArguments),
+    /// See whether mail arrives.
+    Mail {
+        #[command(subcommand)]
+        command: MailCommand,
+    },
     /// Bring the database up to date and stop.
     Migrate(MigrateArguments),
     /// Export a cohort's course from a running service as a SCORM package.
@@ -147,6 +153,7 @@ impl Command {
             | Self::Bootstrap { .. }
             | Self::Keys { .. }
             | Self::SignIn(_)
+            | Self::Mail { .. }
             | Self::Migrate(_)
             | Self::VerifyGrades(_)
             | Self::Doctor(_)
@@ -216,6 +223,7 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
         | Command::RotateMasterKey(_)
         | Command::Fsck(_)
         | Command::Health(_)
+        | Command::Mail { .. }
         | Command::Completions(_)
         | Command::Man(_) => "warn",
         Command::Serve
@@ -278,6 +286,7 @@ async fn run(arguments: Lyceum, log: &mut Option<Log>) -> anyhow::Result<ExitCod
         Command::SignIn(arguments) => {
             sign_in::run(&assemble(&settings.decided()?)?.app, &arguments).await
         }
+        Command::Mail { command } => mail::run(&settings, command).await,
         Command::Migrate(arguments) => migrate::run(&settings, arguments).await,
         Command::Export(arguments) => export::run(&arguments).await,
         Command::Eval { command } => eval::run(&settings, command).await,

@@ -13,6 +13,7 @@ pub mod fsck;
 pub mod health;
 pub mod import;
 pub mod keys;
+pub mod mail;
 pub mod migrate;
 pub mod reference;
 pub mod remote;

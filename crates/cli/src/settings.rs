@@ -6,6 +6,7 @@ mod databases;
 mod edge;
 mod environment;
 mod files;
+mod mail;
 pub mod spending;
 mod tenants;
 mod traces;
@@ -25,7 +26,7 @@ use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_service::serve::ListenerSettings;
-use lyceum_service::settings::InspectionSettings;
+use lyceum_service::settings::{InspectionSettings, MailSettings};
 use lyceum_service::spending::UsualBudget;
 use lyceum_service::traces::refuse_what_is_not_built_in;
 use lyceum_service::{Settings as Decided, Storage};
@@ -38,6 +39,7 @@ pub use environment::{read_from_environment, refuse_unknown};
 pub use databases::DatabaseSettings;
 pub use edge::EdgeSettings;
 pub use files::FileSettings;
+pub use mail::MailChoice;
 pub use spending::SpendingSettings;
 pub use tenants::TenantSettings;
 pub use traces::TraceSettings;
@@ -223,6 +225,10 @@ pub struct Settings {
     #[arg(long, env = "LYCEUM_WEBHOOK_SCHEDULE", global = true)]
     pub webhook_schedule: Option<String>,
 
+    /// Where mail goes, and as whom.
+    #[command(flatten)]
+    pub mail: MailChoice,
+
     /// Days in which what was deleted can come back from the trash.
     #[arg(
         long,
@@ -355,11 +361,20 @@ impl Settings {
                 scanner: self.media_scanner.clone(),
                 ..InspectionSettings::default()
             },
+            mail: self.mail()?,
             trash_kept: Duration::from_hours(24 * u64::from(self.trash_days)),
             node_name: self.node_name.clone(),
             bootstrap_key: self.bootstrap_key()?,
             traces: self.traces.decided(),
         })
+    }
+
+    /// Where mail goes; `None` where none is sent.
+    ///
+    /// # Errors
+    /// If it cannot go there.
+    pub fn mail(&self) -> anyhow::Result<Option<MailSettings>> {
+        self.mail.decided(self.public_url()?.as_str())
     }
 
     /// Where callers come in.

@@ -96,6 +96,8 @@ kinds! {
     MediaId = MediaFile, "med", "media_file";
     /// Identifies an upload in pieces (`mup_…`).
     MediaUploadId = MediaUpload, "mup", "media_upload";
+    /// Identifies a mail that is sent (`eml_…`); also what is before the `@` of its `Message-ID`.
+    MailId = OutgoingMail, "eml", "mail";
 }
 
 #[cfg(test)]

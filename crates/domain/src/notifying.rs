@@ -1,6 +1,8 @@
-//! What is told to others: events, and webhooks that carry them.
+//! What is told to others: events, webhooks that carry them, and mail.
 
 pub mod deliveries;
 pub mod events;
+pub mod letters;
+pub mod mails;
 pub mod webhook_signature;
 pub mod webhooks;

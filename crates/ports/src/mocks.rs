@@ -33,6 +33,7 @@ use crate::learning::cohorts::{CohortRepository, MockCohortRepository};
 use crate::learning::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
 use crate::learning::progress::{MockProgressRepository, ProgressRepository};
 use crate::notifying::events::{EventRepository, MockEventRepository};
+use crate::notifying::mails::{MailRepository, MockMailRepository};
 use crate::notifying::webhooks::{MockWebhookRepository, WebhookRepository};
 use crate::running::audit::{AuditRepository, RememberedTrail};
 use crate::running::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
@@ -122,6 +123,8 @@ pub struct MockTx {
     pub unwanted_files: MockUnwantedFileRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
+    /// See [`Tx::mails`].
+    pub mails: MockMailRepository,
     /// See [`Tx::webhooks`].
     pub webhooks: MockWebhookRepository,
     /// See [`Tx::jobs`].
@@ -246,6 +249,9 @@ impl Tx for MockTx {
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events
+    }
+    fn mails(&mut self) -> &mut dyn MailRepository {
+        &mut self.mails
     }
     fn webhooks(&mut self) -> &mut dyn WebhookRepository {
         &mut self.webhooks

@@ -1,5 +1,7 @@
-//! What is told to others: events, and webhooks that carry them.
+//! What is told to others: events, webhooks that carry them, and mail.
 
 pub mod events;
+pub mod mailer;
+pub mod mails;
 pub mod webhook_sink;
 pub mod webhooks;

@@ -35,6 +35,7 @@ use crate::learning::cohorts::CohortRepository;
 use crate::learning::enrollments::EnrollmentRepository;
 use crate::learning::progress::ProgressRepository;
 use crate::notifying::events::EventRepository;
+use crate::notifying::mails::MailRepository;
 use crate::notifying::webhooks::WebhookRepository;
 use crate::running::audit::AuditRepository;
 use crate::running::idempotency::IdempotencyRepository;
@@ -146,6 +147,8 @@ pub trait Tx {
     fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
+    /// Mails.
+    fn mails(&mut self) -> &mut dyn MailRepository;
     /// Webhook endpoints and deliveries.
     fn webhooks(&mut self) -> &mut dyn WebhookRepository;
     /// Background jobs.

@@ -21,6 +21,7 @@ use lyceum_media::{Fetcher, MediaSettings};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Ids};
 use lyceum_ports::exporting::media::MediaFetcher;
+use lyceum_ports::notifying::mailer::Mailer;
 use lyceum_ports::running::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
 use lyceum_store::running::metrics::StoreMetrics;
@@ -30,6 +31,7 @@ use lyceum_webhooks::{WebhookClient, WebhookSettings};
 use sha2::Sha256;
 
 use crate::environment::{Bell, MonotonicIds, OsEntropy, SharedClock, SystemClock};
+use crate::mail;
 use crate::master_key::{self, MasterKeys};
 use crate::private;
 use crate::settings::Settings;
@@ -132,6 +134,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
     let ids = MonotonicIds::by(&clock);
     let node = NodeId(ids.next());
     let scratch = scratch_of(storage, node);
+    let mailer = mail::mailer(settings.mail.as_ref())?.map(|it| -> Arc<dyn Mailer> { it });
     let app = App {
         store,
         clock: clock.clone(),
@@ -146,6 +149,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
             launch_key: service_secret(&url, &keys, "launch")?,
             workspaces: settings.workspaces,
             webhook_schedule: settings.webhook_schedule.clone(),
+            mail_is_configured: mailer.is_some(),
             trash_kept: settings.trash_kept,
             scratch: scratch.clone(),
             spending: settings.spending,
@@ -163,6 +167,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks)),
+        mailer,
         exports: Exports::default(),
         files: Files::default(),
         node: ThisNode::new(node),

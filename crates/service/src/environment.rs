@@ -104,6 +104,8 @@ pub struct Bell {
     pub jobs: Arc<Notify>,
     /// For whoever makes deliveries.
     pub deliveries: Arc<Notify>,
+    /// For whoever sends mail.
+    pub mails: Arc<Notify>,
     /// Raised when the workers of other nodes are to be woken too.
     pub to_tell: Arc<AtomicBool>,
 }
@@ -114,6 +116,7 @@ impl Bell {
         self.ai.notify_one();
         self.jobs.notify_one();
         self.deliveries.notify_one();
+        self.mails.notify_one();
     }
 }
 

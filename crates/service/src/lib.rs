@@ -12,6 +12,7 @@ pub mod file_store;
 mod first_start;
 pub mod listener;
 pub mod log;
+pub mod mail;
 pub mod master_key;
 pub mod membership;
 pub mod page_checks;

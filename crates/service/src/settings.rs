@@ -14,6 +14,7 @@ use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 use lyceum_domain::identity::keys::ApiKeySecret;
 use lyceum_domain::notifying::deliveries::DeliverySchedule;
 pub use lyceum_inspection::Settings as InspectionSettings;
+pub use lyceum_mail::MailSettings;
 
 use crate::spending::UsualBudget;
 use crate::storage::Storage;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub media_allowed_cidrs: Vec<IpNet>,
     /// How uploads are looked at.
     pub inspection: InspectionSettings,
+    /// Where mail goes; links are shown to hand on when absent.
+    pub mail: Option<MailSettings>,
     /// How long what was deleted can come back.
     pub trash_kept: Duration,
     /// What this node is called; whoever starts under the name takes over from one that is gone.
@@ -88,6 +91,7 @@ impl Settings {
             carries_media: true,
             media_allowed_cidrs: Vec::new(),
             inspection: InspectionSettings::default(),
+            mail: None,
             trash_kept: TRASH_KEPT,
             node_name: None,
             bootstrap_key: None,

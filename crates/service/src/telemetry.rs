@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::DeliveryStatus;
+use lyceum_domain::notifying::mails::MailStatus;
 use lyceum_domain::running::jobs::JobKind;
 use lyceum_ports::running::telemetry::{FileKind, Telemetry};
 use prometheus::core::Collector;
@@ -18,6 +19,7 @@ const SECONDS: &[f64] = &[
 #[derive(Debug, Clone)]
 pub struct PrometheusTelemetry {
     deliveries: IntCounterVec,
+    mails: IntCounterVec,
     damaged: IntCounterVec,
     database_damaged: IntGauge,
     database_looked_at: IntGauge,
@@ -39,6 +41,16 @@ impl PrometheusTelemetry {
         )?;
         for outcome in ["delivered", "retried", "failed"] {
             deliveries.with_label_values(&[outcome]);
+        }
+        let mails = IntCounterVec::new(
+            Opts::new(
+                "lyceum_mails_total",
+                "Attempts to send a mail, by what came of the mail.",
+            ),
+            &["outcome"],
+        )?;
+        for status in MailStatus::ALL {
+            mails.with_label_values(&[status.outcome()]);
         }
         let jobs = HistogramVec::new(
             HistogramOpts::new(
@@ -64,6 +76,7 @@ impl PrometheusTelemetry {
         }
         Ok(Self {
             deliveries,
+            mails,
             damaged,
             database_damaged: IntGauge::new(
                 "lyceum_database_damaged",
@@ -81,6 +94,7 @@ impl PrometheusTelemetry {
     pub fn collectors(&self) -> Vec<Box<dyn Collector>> {
         vec![
             Box::new(self.deliveries.clone()),
+            Box::new(self.mails.clone()),
             Box::new(self.damaged.clone()),
             Box::new(self.database_damaged.clone()),
             Box::new(self.database_looked_at.clone()),
@@ -98,6 +112,10 @@ impl Telemetry for PrometheusTelemetry {
 
     fn delivery_attempted(&self, left: DeliveryStatus) {
         self.deliveries.with_label_values(&[left.outcome()]).inc();
+    }
+
+    fn mail_attempted(&self, left: MailStatus) {
+        self.mails.with_label_values(&[left.outcome()]).inc();
     }
 
     fn file_damaged(&self, kind: FileKind) {
@@ -148,6 +166,24 @@ mod tests {
             .delivery_attempted(DeliveryStatus::Delivered);
         let counted = samples(&metrics, "lyceum_webhook_deliveries_total");
         let expected = [("delivered", "1"), ("failed", "0"), ("retried", "2")];
+        assert_eq!(
+            counted,
+            expected.map(|(name, n)| (name.to_owned(), n.to_owned()))
+        );
+    }
+
+    #[test]
+    fn mails_are_counted_by_what_came_of_them() {
+        let metrics = PrometheusTelemetry::new().unwrap();
+        metrics.mail_attempted(MailStatus::Pending);
+        metrics.mail_attempted(MailStatus::Sent);
+        let counted = samples(&metrics, "lyceum_mails_total");
+        let expected = [
+            ("dropped", "0"),
+            ("failed", "0"),
+            ("retried", "1"),
+            ("sent", "1"),
+        ];
         assert_eq!(
             counted,
             expected.map(|(name, n)| (name.to_owned(), n.to_owned()))

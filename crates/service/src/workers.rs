@@ -9,6 +9,7 @@ use std::time::Duration;
 use lyceum_application::running::{retention, room};
 use lyceum_application::work::{self, ClaimedDelivery};
 use lyceum_application::{App, Error};
+use lyceum_domain::notifying::mails::OutgoingMail;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::running::jobs::QueuedJob;
 use tokio::sync::{Notify, Semaphore, oneshot, watch};
@@ -35,6 +36,8 @@ const AI_JOBS: usize = 16;
 const JOBS: usize = 4;
 /// Most deliveries at once; waiting for a receiver takes neither a thread nor the processor.
 const DELIVERIES: usize = 256;
+/// Most mails at once, each a connection of its own: mail servers take few of one sender.
+const MAILS: usize = 8;
 /// Most deliveries that one look takes up: each is read whole, with its event, by the only writer that SQLite has.
 const DELIVERIES_A_LOOK: u16 = 64;
 
@@ -64,6 +67,16 @@ pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()
         move |limit| claim_deliveries(claiming.clone(), limit),
         move |delivery| deliver(delivering.clone(), delivery),
     ));
+    if app.mailer.is_some() {
+        let (claiming, sending) = (app.clone(), app.clone());
+        loops.spawn(pump(
+            MAILS,
+            Arc::clone(&bell.mails),
+            stop.clone(),
+            move |limit| claim_mails(claiming.clone(), limit),
+            move |mail| send_mail(sending.clone(), mail),
+        ));
+    }
     loops.spawn(sweep(app.clone(), stop.clone()));
     loops.spawn(measure(app.clone(), stop.clone()));
     loops
@@ -185,6 +198,22 @@ async fn deliver(app: App, delivery: ClaimedDelivery) {
             error,
             "a delivery could not be settled and will be tried again"
         );
+    }
+}
+
+async fn claim_mails(app: App, limit: u16) -> Vec<OutgoingMail> {
+    work::claim_mails(&app, limit)
+        .await
+        .unwrap_or_else(|error| {
+            tracing::error!(error = %chain(&error), "could not claim mails");
+            Vec::new()
+        })
+}
+
+async fn send_mail(app: App, mail: OutgoingMail) {
+    if let Err(error) = work::send_mail(&app, mail).await {
+        let error = chain(&error);
+        tracing::error!(error, "a mail could not be settled and will be sent again");
     }
 }
 

@@ -1,4 +1,5 @@
-//! What is told to others: events, and webhooks that carry them.
+//! What is told to others: events, webhooks that carry them, and mail.
 
 pub(crate) mod events;
+pub(crate) mod mails;
 pub(crate) mod webhooks;

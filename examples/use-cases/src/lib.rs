@@ -80,6 +80,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
             launch_key,
             workspaces: WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::default(),
+            mail_is_configured: false,
             trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: scratch.clone(),
             spending: lyceum_application::settings::Spending::default(),
@@ -101,6 +102,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         package_files: Arc::new(PackageFiles::new(blobs.clone(), scratch)),
         blobs,
         sink: Arc::new(NoWebhooks),
+        mailer: None,
         exports: Exports::default(),
         files: Files::default(),
     })

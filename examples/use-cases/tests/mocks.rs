@@ -40,6 +40,7 @@ fn context() -> Context {
                 launch_key: [1; 32],
                 workspaces: lyceum_application::settings::WorkspaceCreation::default(),
                 webhook_schedule: DeliverySchedule::default(),
+                mail_is_configured: false,
                 trash_kept: std::time::Duration::from_hours(30 * 24),
                 scratch: PathBuf::new(),
                 spending: lyceum_application::settings::Spending::default(),

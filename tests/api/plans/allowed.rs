@@ -74,6 +74,14 @@ pub const ALLOWED: &[Allowed] = &[
         ],
         UNDER_WAY,
     ),
+    allow(
+        &["mails.status = 'pending'", "mails.lease_until"],
+        UNDER_WAY,
+    ),
+    allow(
+        &["mails.status = 'pending'", "mails.updated_at > ?"],
+        "looked at when a node starts or its clock goes back, among what waits",
+    ),
     allow(&[".created_at >", "LIMIT"], WALK),
     allow(&["trash.restorable_until > ?", "LIMIT"], WALK),
     allow(&["courses.status = ?", "LIMIT"], WALK),

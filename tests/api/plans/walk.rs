@@ -26,6 +26,7 @@ use uuid::Uuid;
 
 use crate::access::{Stage, stage, table};
 use crate::bad_input::spelt;
+use crate::mails;
 use crate::world::Ids;
 
 /// A statement, and what made it first.
@@ -113,6 +114,8 @@ pub async fn walk(database: Database) -> (TestApp, Vec<Statement>) {
     write_all(&stage, &changes, &mut log).await;
     work_all(&stage.app, &mut log).await;
     long_queues(&stage.app, &mut log).await;
+    mails::one_is_sent(&stage.app).await;
+    log.note("sending mail");
     nodes(&stage.app, &mut log).await;
     write_all(&stage, &removals, &mut log).await;
     work_all(&stage.app, &mut log).await;

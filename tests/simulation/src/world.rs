@@ -299,6 +299,7 @@ pub fn app_over(
             launch_key: [8; 32],
             workspaces: lyceum_application::settings::WorkspaceCreation::default(),
             webhook_schedule: DeliverySchedule::parse("0,5,15,40,90,120").unwrap(),
+            mail_is_configured: false,
             trash_kept: std::time::Duration::from_hours(30 * 24),
             scratch: std::env::temp_dir(),
             spending: lyceum_application::settings::Spending::default(),
@@ -318,6 +319,7 @@ pub fn app_over(
         node: ThisNode::new(NodeId(ids.next())),
         ids,
         sink,
+        mailer: None,
         exports: Exports::default(),
         files: Files::default(),
     }

@@ -222,6 +222,7 @@ pub(crate) mod tests {
                     launch_key: [1; 32],
                     workspaces: crate::settings::WorkspaceCreation::default(),
                     webhook_schedule: DeliverySchedule::default(),
+                    mail_is_configured: false,
                     trash_kept: std::time::Duration::from_hours(30 * 24),
                     scratch: std::path::PathBuf::new(),
                     spending: crate::settings::Spending::default(),

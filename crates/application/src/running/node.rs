@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use lyceum_domain::ids::WebhookEndpointId;
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
+use lyceum_domain::notifying::mails::OutgoingMail;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::{Lease, Node, NodeId, NodeState};
@@ -27,6 +28,8 @@ pub(crate) struct WhoseTurn {
     pub jobs: Mutex<HashMap<JobLane, WorkspaceId>>,
     /// Who was delivered to last.
     pub deliveries: Mutex<Option<WebhookEndpointId>>,
+    /// Whose mail was sent last.
+    pub mails: Mutex<Option<String>>,
 }
 
 /// This process; clones are the same.
@@ -126,7 +129,8 @@ async fn set_right_after_a_step(app: &App) -> Result<(), Error> {
             let deliveries = tx
                 .webhooks()
                 .set_right(now, WebhookDelivery::LEASE, AT_ONCE)?;
-            Ok::<_, Error>(jobs.max(deliveries))
+            let mails = tx.mails().set_right(now, OutgoingMail::LEASE, AT_ONCE)?;
+            Ok::<_, Error>(jobs.max(deliveries).max(mails))
         });
         let set = setting.await?;
         all += set;
@@ -211,6 +215,7 @@ pub async fn leave(app: &App) -> Result<u64, Error> {
         .conclude(move |tx| {
             let jobs = tx.jobs().put_back(id, now)?;
             tx.webhooks().release_leases_of(&[id], now)?;
+            tx.mails().release_leases_of(&[id], now)?;
             tx.nodes().leave(id)?;
             Ok(jobs)
         })
@@ -258,9 +263,11 @@ fn take_over(tx: &mut dyn Tx, node: &Node, is_alone: bool) -> Result<(), Error> 
     if is_alone {
         tx.jobs().release_leases(now)?;
         tx.webhooks().release_leases(now)?;
+        tx.mails().release_leases(now)?;
     } else if !gone.is_empty() {
         tx.jobs().release_leases_of(&gone, now)?;
         tx.webhooks().release_leases_of(&gone, now)?;
+        tx.mails().release_leases_of(&gone, now)?;
     }
     if !gone.is_empty() {
         tx.nodes().forget(&gone)?;
@@ -294,6 +301,15 @@ impl WhoseTurn {
             .deliveries
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn of_mails(&self) -> Option<String> {
+        let turn = self.mails.lock().unwrap_or_else(PoisonError::into_inner);
+        turn.clone()
+    }
+
+    pub(crate) fn move_mails_on(&self, to: Option<String>) {
+        *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = to;
     }
 
     pub(crate) fn move_deliveries_on(&self, to: Option<WebhookEndpointId>) {

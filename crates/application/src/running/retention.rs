@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
+use lyceum_domain::notifying::mails::OutgoingMail;
 
 use crate::app::App;
 use crate::prelude::*;
@@ -28,7 +29,7 @@ const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
 /// Removes up to [`BATCH`] of what is older than it may be at this moment; how many that were.
 type Forget = fn(&mut dyn Tx, Timestamp) -> Result<u64, Error>;
 
-const ALL: [Forget; 9] = [
+const ALL: [Forget; 10] = [
     |tx, now| {
         let oldest = now.minus(idempotency::LIFETIME);
         Ok(tx.idempotency().forget_before(oldest, BATCH)?)
@@ -36,6 +37,11 @@ const ALL: [Forget; 9] = [
     |tx, now| {
         let oldest = now.minus(WebhookDelivery::KEPT);
         Ok(tx.webhooks().forget_deliveries_before(oldest, BATCH)?)
+    },
+    |tx, now| {
+        Ok(tx
+            .mails()
+            .forget_before(now.minus(OutgoingMail::KEPT), BATCH)?)
     },
     |tx, now| Ok(tx.jobs().forget_dead(now.minus(DEAD_JOBS), BATCH)?),
     |tx, now| Ok(tx.tokens().forget_expired(now.minus(TOKENS), BATCH)?),

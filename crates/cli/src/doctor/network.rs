@@ -10,6 +10,7 @@ use url::Url;
 use super::Finding;
 use crate::health::{self, Answer};
 use crate::settings::Settings;
+use lyceum_service::mail::mailer;
 use lyceum_service::spending::UsualBudget;
 
 /// How long an address may take to answer.
@@ -22,6 +23,7 @@ pub fn findings(settings: &Settings) -> Vec<Finding> {
         provider(settings),
         budget(settings),
         webhooks(settings),
+        mail(settings),
     ]
 }
 
@@ -141,4 +143,27 @@ fn webhooks(settings: &Settings) -> Finding {
     let nets: Vec<String> = allowed.iter().map(ToString::to_string).collect();
     let says = format!("webhooks may reach {}", nets.join(", "));
     Finding::note(id, says, "name no more than the networks of receivers")
+}
+
+/// Whether the mail server takes us in; no mail is sent.
+fn mail(settings: &Settings) -> Finding {
+    let id = "mail";
+    let mailer = settings
+        .mail()
+        .and_then(|settings| mailer(settings.as_ref()));
+    match mailer {
+        Err(error) => Finding::problem(id, format!("{error:#}"), "mend the LYCEUM_MAIL_… settings"),
+        Ok(None) => Finding::fine(id, "no mail is sent: links are shown to hand on"),
+        Ok(Some(mailer)) => match Handle::current().block_on(mailer.look()) {
+            Ok(()) => Finding::fine(id, "the mail server takes us in"),
+            Err(error) => {
+                let mend = "see LYCEUM_SMTP_URL, and that no firewall is in between";
+                Finding::problem(
+                    id,
+                    format!("the mail server does not take us in: {error}"),
+                    mend,
+                )
+            }
+        },
+    }
 }

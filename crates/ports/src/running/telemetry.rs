@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::DeliveryStatus;
+use lyceum_domain::notifying::mails::MailStatus;
 use lyceum_domain::running::jobs::JobKind;
 
 /// What a stored file is.
@@ -39,6 +40,8 @@ pub trait Telemetry: Send + Sync {
     fn job_attempted(&self, kind: JobKind, took: Duration);
     /// An attempt to deliver left the delivery in this state.
     fn delivery_attempted(&self, left: DeliveryStatus);
+    /// An attempt to send a mail left it in this state.
+    fn mail_attempted(&self, left: MailStatus);
     /// A stored file was found to be gone or damaged.
     fn file_damaged(&self, kind: FileKind);
     /// The pages of the database were looked at. What was found damaged stays so: a later look may be at other tables.
@@ -56,6 +59,7 @@ pub struct NoTelemetry {
 impl Telemetry for NoTelemetry {
     fn job_attempted(&self, _: JobKind, _: Duration) {}
     fn delivery_attempted(&self, _: DeliveryStatus) {}
+    fn mail_attempted(&self, _: MailStatus) {}
     fn file_damaged(&self, _: FileKind) {}
     fn pages_looked_at(&self, is_damaged: bool, _: Timestamp) {
         self.is_database_damaged

@@ -33,6 +33,7 @@ use lyceum_ports::learning::cohorts::CohortRepository;
 use lyceum_ports::learning::enrollments::EnrollmentRepository;
 use lyceum_ports::learning::progress::ProgressRepository;
 use lyceum_ports::notifying::events::EventRepository;
+use lyceum_ports::notifying::mails::MailRepository;
 use lyceum_ports::notifying::webhooks::WebhookRepository;
 use lyceum_ports::running::audit::AuditRepository;
 use lyceum_ports::running::idempotency::IdempotencyRepository;
@@ -492,6 +493,9 @@ impl Tx for Session<'_> {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {
+        self
+    }
+    fn mails(&mut self) -> &mut dyn MailRepository {
         self
     }
     fn webhooks(&mut self) -> &mut dyn WebhookRepository {

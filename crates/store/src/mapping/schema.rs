@@ -606,6 +606,32 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    mails (id) {
+        id -> Text,
+        workspace_id -> Nullable<Text>,
+        party -> Text,
+        address -> Text,
+        language -> Text,
+        template -> Text,
+        content -> Nullable<Text>,
+        withheld -> Bool,
+        status -> Text,
+        attempts -> BigInt,
+        next_attempt_at -> Nullable<Instant>,
+        lease_until -> Nullable<Instant>,
+        node_id -> Nullable<Text>,
+        last_error -> Nullable<Text>,
+        not_after -> Instant,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 
     webhook_deliveries (workspace_id, id) {

@@ -24,7 +24,7 @@ struct SealedColumn {
     change: &'static str,
 }
 
-const COLUMNS: [SealedColumn; 4] = [
+const COLUMNS: [SealedColumn; 5] = [
     SealedColumn {
         find: "SELECT name AS a, '' AS b, '' AS c, sealed FROM service_secrets WHERE sealed NOT LIKE '$prefix%'",
         change: "UPDATE service_secrets SET sealed = $1 WHERE name = $2 AND $3 = '' AND $4 = '' AND sealed = $5",
@@ -46,6 +46,10 @@ const COLUMNS: [SealedColumn; 4] = [
                WHERE reply NOT LIKE '$prefix%'",
         change: "UPDATE idempotency_replies SET reply = $1 \
                  WHERE person_id = $2 AND workspace_id = $3 AND key = $4 AND reply = $5",
+    },
+    SealedColumn {
+        find: "SELECT id AS a, '' AS b, '' AS c, content AS sealed FROM mails WHERE content NOT LIKE '$prefix%'",
+        change: "UPDATE mails SET content = $1 WHERE id = $2 AND $3 = '' AND $4 = '' AND content = $5",
     },
 ];
 

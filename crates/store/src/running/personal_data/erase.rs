@@ -14,7 +14,7 @@ use serde_json::json;
 use super::searched::{emptied_event, emptied_reply};
 use crate::mapping::schema::{
     ai_calls, api_keys, attempts, batch_items, events, idempotency_replies, jobs,
-    lesson_completions, login_tokens, people, scorm_learners, tutor_turns, users,
+    lesson_completions, login_tokens, mails, people, scorm_learners, tutor_turns, users,
     webhook_deliveries,
 };
 use crate::prelude::*;
@@ -37,6 +37,7 @@ impl Session<'_> {
         done.extend(self.erase_learning(user)?);
         done.extend(self.erase_work_on(user, &submissions)?);
         done.extend(self.erase_ways_in(user)?);
+        done.push(self.erase_mails(user)?);
         // Last, because it is where some of their submissions are known from.
         let in_trash = TrashRepository::erase(self, user)?;
         let why = "removed; what was deleted comes back without it";
@@ -156,6 +157,17 @@ impl Session<'_> {
         ])
     }
 
+    /// What was sent to them on behalf of this workspace; what still waits is not sent.
+    fn erase_mails(&mut self, user: &User) -> Result<TableErasure, StoreError> {
+        let removed = self.run(|conn| {
+            diesel::delete(mails::table)
+                .filter(mails::workspace_id.eq(user.workspace_id.to_string()))
+                .filter(mails::address.eq(user.email.as_str()))
+                .execute(conn)
+        })?;
+        Ok(erased("mails", removed, "removed; what waited is not sent"))
+    }
+
     fn empty_events(
         &mut self,
         user: &User,
@@ -257,7 +269,7 @@ impl Session<'_> {
         // Whose membership of elsewhere may come back from the trash is known there.
         let may_come_back = self.membership_in_trash(before.person_id)?;
         if elsewhere == 0 && !may_come_back {
-            self.forget_whole(&person)?;
+            self.forget_whole(&person, before.email.as_str())?;
         }
         let why = "no longer tied to this workspace; forgotten with the last one that holds a record of the person";
         Ok(vec![
@@ -266,8 +278,13 @@ impl Session<'_> {
         ])
     }
 
-    /// With their keys, and with what was answered at their account.
-    fn forget_whole(&mut self, person: &str) -> Result<(), StoreError> {
+    /// With their keys, with what was answered at their account, and with what was sent to them.
+    fn forget_whole(&mut self, person: &str, email: &str) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::delete(mails::table)
+                .filter(mails::address.eq(email))
+                .execute(conn)
+        })?;
         self.run(|conn| {
             diesel::delete(idempotency_replies::table)
                 .filter(idempotency_replies::person_id.eq(person))

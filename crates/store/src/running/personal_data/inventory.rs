@@ -255,6 +255,19 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "mails",
+        // Those of no workspace, such as links to sign in, are nothing of this one.
+        about: "workspace_id = {w} AND address = (SELECT email FROM users WHERE workspace_id = {w} AND id = {u})",
+        columns: &[
+            Column("id", Plain),
+            Column("address", Plain),
+            Column("language", Plain),
+            Column("template", Plain),
+            Column("status", Plain),
+            Column("created_at", Moment),
+        ],
+    },
+    Table {
         name: "ai_calls",
         about: "workspace_id = {w} AND subject_id IN \
             (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u} UNION ALL \
