@@ -94,6 +94,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/users/{id}/erase", &[("POST", ERASE_PERSON)]),
     ("/v1/users/{id}/progress", &[("GET", READ_STUDENTS)]),
     ("/v1/sign_in", &[("GET", Nothing), ("POST", Nothing)]),
+    ("/v1/sign_in/links", &[("POST", Nothing)]),
     ("/v1/sign_out", &[("POST", READ_INVITATIONS)]),
     ("/v1/sessions", &[("GET", READ_INVITATIONS)]),
     ("/v1/sessions/{id}", &[("GET", READ_INVITATIONS), ("DELETE", WRITE_INVITATIONS)]),
@@ -593,6 +594,7 @@ fn is_of_a_browser(route: &Route) -> bool {
     [
         "finishToken",
         "signIn",
+        "askForSignInLink",
         "signOut",
         "endSession",
         "retrieveSession",

@@ -21,6 +21,7 @@ use support::app::{Answer, Caller, TestApp, request};
 use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
+use crate::mails::with_postbox;
 use crate::media;
 
 /// The story so far.
@@ -31,11 +32,12 @@ pub struct Story {
 
 impl Story {
     async fn begin(database: Database) -> Self {
+        // The first generation fails, so that it can be tried again.
+        let ai = ScriptedAi::new([Scripted::Refused]);
+        let mut app = TestApp::on(database, ai).await;
+        (app.app, _) = with_postbox(&app);
         Self {
-            // The first generation fails, so that it can be tried again.
-            app: TestApp::on(database, ScriptedAi::new([Scripted::Refused]))
-                .await
-                .reached_at("https://lyceum.test"),
+            app: app.reached_at("https://lyceum.test"),
             examples: Examples::default(),
         }
     }

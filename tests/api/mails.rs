@@ -28,9 +28,9 @@ fn good(answer: Answer) -> Answer {
 
 /// Takes mails, after it has refused some.
 #[derive(Default)]
-struct Postbox {
+pub struct Postbox {
     refusals: Mutex<Vec<MailFailure>>,
-    taken: Mutex<Vec<MailToSend>>,
+    pub taken: Mutex<Vec<MailToSend>>,
 }
 
 #[async_trait]
@@ -49,7 +49,7 @@ impl Mailer for Postbox {
 }
 
 /// The application of these tests with a mail server.
-fn with_postbox(app: &TestApp) -> (App, Arc<Postbox>) {
+pub fn with_postbox(app: &TestApp) -> (App, Arc<Postbox>) {
     let postbox = Arc::new(Postbox::default());
     let mut app = app.app.clone();
     app.settings = Arc::new(Settings {
@@ -88,7 +88,7 @@ fn waiting(queued: Result<Queued, Error>) -> MailId {
 }
 
 /// Sends what is due; how many mails that were.
-async fn send(app: &App) -> usize {
+pub async fn send(app: &App) -> usize {
     let claimed = work::claim_mails(app, 100).await.unwrap();
     let count = claimed.len();
     for mail in claimed {

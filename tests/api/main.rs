@@ -91,6 +91,7 @@ mod scorm_sharing;
 mod scripting;
 mod secrets;
 mod sign_in;
+mod sign_in_links;
 mod spending;
 mod stale;
 mod strangers;

@@ -76,9 +76,10 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 15] = [
+const OPEN: [&str; 16] = [
     "retrieveSignIn",
     "signIn",
+    "askForSignInLink",
     "docs",
     "docsFile",
     "contentStyle",
@@ -137,7 +138,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
 
         Route::new("GET", "/v1/sign_in", "retrieveSignIn", "Show by which ways people sign in", NO_KEY, sign_in::ways).also(&[400]),
-        Route::new("POST", "/v1/sign_in", "signIn", "Exchange a sign-in link for a session in a browser", NO_KEY, sign_in::finish).also(&[401]),
+        Route::new("POST", "/v1/sign_in", "signIn", "Exchange a sign-in link for a session in a browser", NO_KEY, sign_in::finish).also(&[401]).counted_as(Counted::SignIn),
+        Route::new("POST", "/v1/sign_in/links", "askForSignInLink", "Have a sign-in link sent by mail", NO_KEY, sign_in::ask).also(&[401, 409]).counted_as(Counted::SignIn),
         Route::new("POST", "/v1/sign_out", "signOut", "End the session that this is asked with", READ_INVITATIONS, sign_in::sign_out).also(&[404]),
         Route::new("GET", "/v1/sessions", "listSessions", "List the caller's sessions in browsers", READ_INVITATIONS, web_sessions::list),
         Route::new("GET", "/v1/sessions/{id}", "retrieveSession", "Retrieve a session", READ_INVITATIONS, web_sessions::retrieve),
@@ -379,6 +381,8 @@ mod tests {
             .collect();
         let expected = [
             ("askTutor", Counted::Tutor),
+            ("signIn", Counted::SignIn),
+            ("askForSignInLink", Counted::SignIn),
             ("createScormSession", Counted::Launch),
             ("healthz", Counted::Never),
             ("readyz", Counted::Never),

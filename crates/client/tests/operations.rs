@@ -54,7 +54,8 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 10] = [
+const WITHOUT: [(&str, &str); 11] = [
+    ("askForSignInLink", "for pages that let people in"),
     ("retrieveSignIn", "for pages that let people in"),
     ("signIn", "it ends in a cookie; a client has a key"),
     ("signOut", "the same"),

@@ -14,6 +14,7 @@ use lyceum_domain::exporting::scorm::{LmsOrigin, RuntimeBaseUrl};
 use lyceum_domain::identity::devices;
 use lyceum_domain::identity::keys::{ApiKeySecret, SecretHash};
 use lyceum_domain::identity::sign_in::LONGEST;
+use lyceum_domain::identity::sign_in_links::LINK_LIFETIME;
 
 use crate::http::headers::header_text;
 
@@ -129,6 +130,20 @@ pub fn browser(
         asked: asked.map(|secret| SecretHash::of(&secret)),
         session: held.and_then(|held| ApiKeySecret::parse(&held).ok()),
     })
+}
+
+/// What a browser holds that asked for a link before, if it is of ours.
+pub fn held_by_who_asked(request: &HttpRequest, public_url: &RuntimeBaseUrl) -> Option<String> {
+    let held = value(request, Way::of(request, public_url)?.asked())?;
+    let is_ours = held.len() == 64 && held.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_ours.then_some(held)
+}
+
+/// What a browser keeps that asked for a link: for as long as the link may wait.
+pub fn asked(request: &HttpRequest, public_url: &RuntimeBaseUrl, held: &str) -> Option<String> {
+    let way = Way::of(request, public_url)?;
+    let age = CookieAge::try_from(LINK_LIFETIME).ok()?;
+    Some(way.cookie(way.asked(), held, age))
 }
 
 /// What a browser keeps of a session that has begun: for as long as one can live, because the service says when it ends.

@@ -23,6 +23,8 @@ pub enum Counted {
     Launch,
     /// That of the tutor, by user.
     Tutor,
+    /// That of signing in, by address: a stranger leaves rows behind by it, and has others get mail.
+    SignIn,
 }
 
 /// What a route asks.

@@ -52,6 +52,9 @@ pub use tenants::TenantLimits;
 const LEAST_WRITTEN: NonZeroU32 = NonZeroU32::MIN.saturating_add(3);
 /// From how many KiB on it is counted for all nodes together.
 const SHARED_FROM: NonZeroU32 = NonZeroU32::MIN.saturating_add(63);
+/// How many links an address may ask for and open in a minute: as many as a school behind one address has people who come in at
+/// the same moment, and few enough that it fills nothing.
+const SIGN_INS: NonZeroU32 = NonZeroU32::MIN.saturating_add(119);
 /// How often what is as good as new is forgotten, in seconds; so the memory is that of a minute's callers.
 const SWEPT_EVERY: u64 = 60;
 
@@ -68,6 +71,7 @@ struct Counters {
     ai_packages: Counter<ScormPackageId>,
     tutored: Counter<(WorkspaceId, PersonId)>,
     launching_addresses: Counter<IpAddr>,
+    signing_in: Counter<IpAddr>,
     launch_keys: Counter<String>,
     learners: Counter<String>,
     newcomers: Counter<String>,
@@ -93,6 +97,7 @@ impl Limiter {
             ai_learners: Counter::new("ai-learners", limits.ai_per_learners, &limits.clock),
             ai_packages: Counter::new("ai-package", limits.ai_per_package, &limits.clock),
             tutored: Counter::new("tutor", limits.tutor_per_user, &limits.clock),
+            signing_in: Counter::new("sign-in", SIGN_INS, &limits.clock),
             launching_addresses: Counter::new(
                 "launch-address",
                 limits.launches_per_address,
@@ -132,6 +137,7 @@ impl Limiter {
         let addresses = match counted {
             Counted::Never => return Ok(()),
             Counted::Launch => &counters.launching_addresses,
+            Counted::SignIn => &counters.signing_in,
             Counted::Usually | Counted::Tutor => &counters.addresses,
         };
         let address = counters.address(request);
@@ -421,6 +427,7 @@ impl Counters {
             self.ai_packages.sweep();
             self.tutored.sweep();
             self.launching_addresses.sweep();
+            self.signing_in.sweep();
             self.launch_keys.sweep();
             self.learners.sweep();
             self.newcomers.sweep();

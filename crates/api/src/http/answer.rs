@@ -76,6 +76,8 @@ pub enum Manner {
     SignedIn,
     /// At once, and the browser is to forget its session.
     SignedOut,
+    /// At once, and a cookie goes with it by which the browser is known again that asked for a link.
+    Asked,
     /// As a stream of events that tells the thing, and then every change of it, until it is no longer `pending`.
     Followed,
 }
@@ -243,6 +245,23 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for SignedOut<V> {
     type Of = V;
     const STATUS: u16 = 200;
     const MANNER: Manner = Manner::SignedOut;
+
+    fn reply(view: &V, list: &str) -> Result<Reply, Error> {
+        Found::<V>::reply(view, list)
+    }
+
+    fn describe(components: &mut Components) -> String {
+        collect::<V>(components)
+    }
+}
+
+/// 200 about a link that was asked for; what tells the browser again goes into its cookie and into no body.
+pub struct Asked<V>(PhantomData<V>);
+
+impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Asked<V> {
+    type Of = V;
+    const STATUS: u16 = 200;
+    const MANNER: Manner = Manner::Asked;
 
     fn reply(view: &V, list: &str) -> Result<Reply, Error> {
         Found::<V>::reply(view, list)

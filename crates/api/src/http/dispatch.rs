@@ -226,11 +226,15 @@ async fn answer<S: AuthScope>(
 /// What the browser is to keep, or to forget: taken out of the body, where no script is to read it.
 fn cookie(asking: &Asking, manner: Manner, done: &mut Done<()>) -> Option<String> {
     let public_url = &asking.api.app.settings.public_url;
+    let body = &mut done.answer.reply.body;
     match manner {
         Manner::SignedIn => {
-            let body = &mut done.answer.reply.body;
             let secret = json::take_text(body, "cookie")?;
             cookies::kept(&asking.request, public_url, &secret)
+        }
+        Manner::Asked => {
+            let held = json::take_text(body, "cookie")?;
+            cookies::asked(&asking.request, public_url, &held)
         }
         Manner::SignedOut => cookies::forgotten(&asking.request, public_url),
         Manner::Whole | Manner::Polled | Manner::Spoken | Manner::Resumed | Manner::Followed => {

@@ -28,7 +28,10 @@ pub struct Browser {
 }
 
 /// The ways by which people sign in here.
-pub fn ways() -> SignInWaysView {
+pub fn ways(visitor: &Visitor) -> SignInWaysView {
+    if visitor.settings.mail_is_configured {
+        return SignInWaysView::new(&[SignInMethod::MailLink, SignInMethod::LocalLink]);
+    }
     SignInWaysView::new(&[SignInMethod::LocalLink])
 }
 

@@ -1,12 +1,74 @@
-//! Links that let people in, once.
+//! Links that let people in, once: made at the operator's shell, or sent by mail to whoever asks for one.
 
+use lyceum_domain::hex;
+use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::identity::sign_in::SignInMethod;
 use lyceum_domain::identity::sign_in_links::{LINK_LIFETIME, SignInLink, SignInSecret};
 use lyceum_domain::identity::users::Person;
-use lyceum_domain::text::Email;
+use lyceum_domain::notifying::letters::Letter;
+use lyceum_domain::text::{Email, LanguageTag};
+use lyceum_wire::identity::sign_in::{AskedForLink, AskedForLinkView};
 
 use crate::context::Visitor;
+use crate::error::Conflict;
+use crate::notifying::mails::{self, NewMail, Queued};
 use crate::prelude::*;
+
+/// Where a browser takes a link. What lets in stands behind the `#`, which no browser sends and no log has.
+pub fn address(visitor: &Visitor, secret: &SignInSecret) -> String {
+    let base = visitor.settings.public_url.as_str();
+    format!("{base}/console#/sign-in/{}", secret.reveal())
+}
+
+/// Sends a link to the address, for the browser that holds this, if somebody has the address. Whoever asks is told the same
+/// and waits as long whether somebody does, and also where the address got as many as it may. A browser that holds nothing yet is
+/// given something to hold.
+///
+/// # Errors
+/// [`Conflict::NotEditable`] where there is no mail server
+pub fn ask(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    asked: &AskedForLink,
+    held: Option<&str>,
+) -> Result<AskedForLinkView, Error> {
+    if !visitor.settings.mail_is_configured {
+        return Err(Conflict::NotEditable("no mail can be sent from here".to_owned()).into());
+    }
+    let person = tx.users().find_person(&asked.email)?;
+    let secret = SignInSecret::from_bytes(random(visitor));
+    let held = held.map_or_else(|| hex::lower(&random(visitor)), str::to_owned);
+    let link = SignInLink {
+        hash: secret.hash(),
+        person_id: person.as_ref().map(|person| person.id),
+        email: asked.email.clone(),
+        browser: Some(SecretHash::of(&held)),
+        method: SignInMethod::MailLink,
+        created_at: visitor.now,
+        expires_at: visitor.now.plus(LINK_LIFETIME),
+    };
+    let english = || LanguageTag::parse("en").map_err(|error| Error::Internal(error.into()));
+    let language = asked.language.clone().map_or_else(english, Ok)?;
+    let mail = NewMail {
+        to: asked.email.clone(),
+        language,
+        letter: Letter::sign_in_link(&address(visitor, &secret), link.expires_at),
+        workspace: None,
+        not_after: link.expires_at,
+        withheld: person.is_none(),
+    };
+    // Of what nobody gets, nothing is kept.
+    if mails::queue(tx, visitor, mail)? != Queued::TooMany {
+        tx.sign_in_links().insert(&link)?;
+    }
+    Ok(AskedForLinkView::new(&link, &held))
+}
+
+fn random(visitor: &Visitor) -> [u8; 32] {
+    let mut bytes = [0_u8; 32];
+    visitor.entropy.fill(&mut bytes);
+    bytes
+}
 
 /// Makes a link for the operator's shell: whoever opens it is this person.
 ///
@@ -30,9 +92,7 @@ pub fn insert_for_shell(
     visitor: &Visitor,
     person: &Person,
 ) -> Result<SignInSecret, Error> {
-    let mut bytes = [0_u8; 32];
-    visitor.entropy.fill(&mut bytes);
-    let secret = SignInSecret::from_bytes(bytes);
+    let secret = SignInSecret::from_bytes(random(visitor));
     tx.sign_in_links().insert(&SignInLink {
         hash: secret.hash(),
         person_id: Some(person.id),
