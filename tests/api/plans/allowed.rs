@@ -36,6 +36,10 @@ pub const ALLOWED: &[Allowed] = &[
         OF_A_PERSON,
     ),
     allow(
+        &["DELETE FROM mails", "mails.workspace_id = ?", "mails.address = ?"],
+        OF_A_PERSON,
+    ),
+    allow(
         &[
             "jobs.state = 'queued'",
             "jobs.updated_at > ?",
