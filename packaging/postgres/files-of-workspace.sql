@@ -21,6 +21,10 @@ SELECT DISTINCT key FROM workspaces, LATERAL (
     SELECT 'uploads/' || id || '/' || (jsonb_array_elements(document -> 'pieces') ->> 0) FROM media_uploads
     WHERE workspace_id = workspaces.id
     UNION ALL
+    -- And what was put into the bucket.
+    SELECT 'uploads/' || id || '/direct' FROM media_uploads
+    WHERE workspace_id = workspaces.id AND document -> 'direct' IS NOT NULL
+    UNION ALL
     SELECT 'scorm/' || id || '.zip' FROM trash_rows WHERE workspace_id = workspaces.id AND part = 'scorm_packages'
 ) AS files (key)
 WHERE platform_uuid = :'platform' AND key IS NOT NULL ORDER BY key;

@@ -177,6 +177,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/media", &[("GET", READ_COURSES), ("POST", WRITE_COURSES)]),
     ("/v1/media_uploads", &[("POST", WRITE_COURSES)]),
     ("/v1/media_uploads/{id}", &[("GET", WRITE_COURSES), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
+    ("/v1/media_uploads/{id}/complete", &[("POST", WRITE_COURSES)]),
     ("/v1/media/{id}", &[("GET", READ_COURSES), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     // With a signed address alone.
     ("/v1/media/{id}/file", &[("GET", Nothing)]),

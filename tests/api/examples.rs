@@ -23,6 +23,7 @@ use support::stores::Database;
 
 use crate::mails::with_postbox;
 use crate::media;
+use crate::presigned::presigning;
 
 /// The story so far.
 pub struct Story {
@@ -197,6 +198,7 @@ async fn told(database: Database) -> Examples {
     listening::tell(&mut story, &people).await;
     running::end(&mut story, &course, &people).await;
     authoring::end(&mut story, &course).await;
+    story.app = presigning(story.app);
     authoring::library(&mut story).await;
     account::tell(&mut story).await;
     story.examples

@@ -30,6 +30,7 @@ mod crowds;
 mod cursors;
 mod damaged_files;
 mod detection;
+mod direct_uploads;
 mod document;
 mod edge;
 mod erasing;

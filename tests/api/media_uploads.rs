@@ -29,7 +29,7 @@ async fn begin(app: &TestApp, who: &Caller, size: usize, said: &[(&str, &str)]) 
 }
 
 /// An upload of so many bytes.
-async fn begun(app: &TestApp, size: usize) -> String {
+pub async fn begun(app: &TestApp, size: usize) -> String {
     let begun = begin(app, &app.owner, size, &[("filename", "pump.png")]).await;
     assert_eq!(begun.status, 201, "{}", begun.body);
     begun.header("location").unwrap().to_owned()
@@ -43,12 +43,12 @@ fn sending(who: &Caller, path: &str, offset: usize, bytes: &[u8]) -> TestRequest
         .set_payload(bytes.to_vec())
 }
 
-async fn send(app: &TestApp, path: &str, offset: usize, bytes: &[u8]) -> Answer {
+pub async fn send(app: &TestApp, path: &str, offset: usize, bytes: &[u8]) -> Answer {
     app.send(sending(&app.owner, path, offset, bytes)).await
 }
 
 /// Where an upload stands, as its headers say.
-async fn stands_at(app: &TestApp, path: &str) -> usize {
+pub async fn stands_at(app: &TestApp, path: &str) -> usize {
     let head = app.send(request(&app.owner, "HEAD", path)).await;
     assert_eq!(head.status, 200);
     assert_eq!(head.header("cache-control"), Some("no-store"));
@@ -56,7 +56,7 @@ async fn stands_at(app: &TestApp, path: &str) -> usize {
 }
 
 /// Pieces of uploads that lie in the store.
-fn pieces(app: &TestApp) -> usize {
+pub fn pieces(app: &TestApp) -> usize {
     let uploads = app.app.settings.scratch.join("blobs/uploads");
     let Ok(folders) = std::fs::read_dir(uploads) else {
         return 0;
@@ -66,7 +66,7 @@ fn pieces(app: &TestApp) -> usize {
 }
 
 /// Whether nothing is left in the folder for files that are under way; who wrote them may let go a moment later.
-async fn is_tidy(app: &TestApp) -> bool {
+pub async fn is_tidy(app: &TestApp) -> bool {
     let under_way = || {
         let there = std::fs::read_dir(&app.app.settings.scratch).unwrap();
         let mut names = there.map(|entry| entry.unwrap().file_name());
@@ -240,7 +240,7 @@ async fn what_is_wrong_with_a_request_is_told_before_anything_is_kept() {
 }
 
 /// Somebody else who teaches here.
-async fn colleague(app: &TestApp) -> Caller {
+pub async fn colleague(app: &TestApp) -> Caller {
     let home = app.another_workspace("home").await;
     let invited = json!({"email": "owner@home.example", "role": "teacher"});
     made(app, &app.owner, "users", invited).await;

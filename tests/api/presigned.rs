@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use actix_web::test::TestRequest;
 use async_trait::async_trait;
-use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream, PresignedRead, PresignedUrl};
+use lyceum_ports::blobs::{
+    BlobError, BlobKey, BlobStore, ByteStream, PresignedRead, PresignedUrl, PresignedWrite,
+};
 use serde_json::{Value, json};
 use support::app::{Answer, TestApp, request};
 use support::scripted_ai::ScriptedAi;
@@ -49,17 +51,44 @@ impl BlobStore for Bucket {
         }))
     }
 
+    async fn presign_write(
+        &self,
+        key: &BlobKey,
+        write: &PresignedWrite,
+    ) -> Result<Option<PresignedUrl>, BlobError> {
+        let PresignedWrite {
+            valid_for,
+            media_type,
+        } = *write;
+        Ok(Some(PresignedUrl {
+            url: address(key, media_type, "put", valid_for.as_secs()),
+            valid_for,
+        }))
+    }
+
+    fn presigned_origin(&self) -> Option<String> {
+        Some("https://bucket.example".to_owned())
+    }
+
+    async fn size(&self, key: &BlobKey) -> Result<u64, BlobError> {
+        self.0.size(key).await
+    }
+
+    async fn copy(&self, from: &BlobKey, to: &BlobKey) -> Result<(), BlobError> {
+        self.0.copy(from, to).await
+    }
+
     async fn delete(&self, key: &BlobKey) -> Result<(), BlobError> {
         self.0.delete(key).await
     }
 }
 
-fn address(key: &BlobKey, media_type: &str, disposition: &str, seconds: u64) -> String {
+pub fn address(key: &BlobKey, media_type: &str, disposition: &str, seconds: u64) -> String {
     format!("https://bucket.example/{key}?{media_type}&{disposition}&{seconds}")
 }
 
 /// The same application, with its files in a bucket that hands them out.
-fn presigning(mut app: TestApp) -> TestApp {
+pub fn presigning(mut app: TestApp) -> TestApp {
     app.app.blobs = Arc::new(Bucket(Arc::clone(&app.app.blobs)));
     app.mounted_again()
 }

@@ -1,7 +1,7 @@
 //! What every repository of uploads in pieces keeps to.
 
 use lyceum_domain::authoring::media::{Caption, MediaDescription, file_name};
-use lyceum_domain::authoring::media_uploads::{MediaUpload, UploadPiece};
+use lyceum_domain::authoring::media_uploads::{DirectUpload, MediaUpload, UploadPiece};
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::authoring::media_uploads::OpenUploads;
@@ -20,6 +20,7 @@ cases![Stores:
     what_is_under_way_is_summed_up_by_workspace,
     what_is_over_is_forgotten_the_oldest_first,
     pieces_are_files_of_their_workspace,
+    what_is_put_into_a_bucket_is_a_file_of_its_workspace,
 ];
 
 fn here() -> WorkspaceId {
@@ -47,6 +48,7 @@ fn upload(workspace: WorkspaceId, n: u64) -> MediaUpload {
         },
         metadata: content::metadata(&json!({"shelf": "A"})),
         pieces: vec![piece("a"), piece("b")],
+        direct: None,
         media: None,
         expires_at: after(hours),
         stamp: Stamp::new(sample::now()),
@@ -102,6 +104,36 @@ async fn an_upload_comes_back_as_it_was_stored(stores: &Stores) {
     });
     assert!(gone.await.unwrap());
     assert_eq!(find(&store, here(), 1).await, None);
+}
+
+/// One that does not come in pieces.
+fn direct(workspace: WorkspaceId, n: u64) -> MediaUpload {
+    MediaUpload {
+        pieces: Vec::new(),
+        direct: Some(DirectUpload {
+            until: after(1),
+            is_given_up: false,
+        }),
+        ..upload(workspace, n)
+    }
+}
+
+async fn what_is_put_into_a_bucket_is_a_file_of_its_workspace(stores: &Stores) {
+    let mut one = direct(here(), 3);
+    let store = store_with(stores, vec![one.clone(), direct(elsewhere(), 4)]).await;
+    assert_eq!(find(&store, here(), 3).await, Some(one.clone()));
+    let files = store.read(|tx| tx.unwanted_files().of_workspace(here()));
+    let keys = files.await.unwrap().keys;
+    assert_eq!(keys, [format!("uploads/{}/direct", one.id)]);
+    assert!(one.give_up(content::later()));
+    let changed = one.clone();
+    let kept = store.write(move |tx| tx.media_uploads().update(&changed));
+    kept.await.unwrap();
+    assert_eq!(find(&store, here(), 3).await, Some(one));
+    // It keeps its place until its address ends.
+    let open = |now| store.read(move |tx| tx.media_uploads().open(here(), now));
+    assert_eq!(open(content::later()).await.unwrap().count, 1);
+    assert_eq!(open(after(1)).await.unwrap().count, 0);
 }
 
 async fn an_upload_that_somebody_else_changed_is_stale(stores: &Stores) {

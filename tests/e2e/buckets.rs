@@ -28,7 +28,7 @@ use crate::service::{SOON, Service, client, place};
 use crate::traces::{NoTraces, VARIABLE};
 
 /// A picture of one pixel.
-const PNG: [u8; 70] = [
+pub const PNG: [u8; 70] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,
     0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x08, 0x06, 0x00, 0x00, 0x00, 0x1f, 0x15, 0xc4,
     0x89, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x44, 0x41, 0x54, 0x78, 0xda, 0x63, 0x64, 0xf8, 0xcf, 0x50,
@@ -189,8 +189,21 @@ async fn cohort(client: &Client) -> String {
 
 /// Two nodes on one database that share the bucket, and a client of the second.
 pub fn two_nodes(bucket: &Bucket, traces: &NoTraces) -> (Service, LyceumProcess, Client) {
+    nodes(bucket, traces, "off")
+}
+
+/// The same, of which browsers reach the bucket.
+pub fn two_nodes_handing_out(
+    bucket: &Bucket,
+    traces: &NoTraces,
+) -> (Service, LyceumProcess, Client) {
+    nodes(bucket, traces, "on")
+}
+
+fn nodes(bucket: &Bucket, traces: &NoTraces, presigned: &str) -> (Service, LyceumProcess, Client) {
     let mut launch = place(Launch::new(), Database::Postgres)
         .env("LYCEUM_BLOBS_URL", "s3://lyceum/packages")
+        .env("LYCEUM_BLOBS_PRESIGNED", presigned)
         .env(
             "LYCEUM_MASTER_KEY_FILE",
             bucket.folder.path().join("master.key"),
@@ -296,7 +309,7 @@ async fn asked(http: &reqwest::Client, url: &str) -> reqwest::Response {
 }
 
 /// A service whose files the bucket hands out itself, and where browsers reach it: under a name of its own.
-fn handing_out(bucket: &Bucket) -> (Service, String) {
+pub fn handing_out(bucket: &Bucket) -> (Service, String) {
     let there = format!("http://localhost:{}", bucket.address.port());
     let mut launch = Launch::new()
         .env("LYCEUM_BLOBS_URL", "s3://lyceum/files/here")

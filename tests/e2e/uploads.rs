@@ -1,4 +1,5 @@
-//! Large files in pieces: sent by what browsers send them with, cut off, killed, and gone on with at another node.
+//! Large files in pieces: sent by what browsers send them with, cut off, killed, and gone on with at another node. And
+//! straight to the bucket.
 
 use std::fs;
 use std::io::Write;
@@ -6,6 +7,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use lyceum_client::wait_until;
 use lyceum_wire::authoring::media::MediaFileView;
 use lyceum_wire::authoring::media_uploads::{CreateMediaUpload, MediaUploadView};
@@ -15,7 +17,7 @@ use support::binary::{Launch, LyceumProcess};
 use support::stores::Database;
 use tempfile::TempDir;
 
-use crate::buckets::{Bucket, two_nodes};
+use crate::buckets::{Bucket, handing_out, two_nodes, two_nodes_handing_out};
 use crate::node::{self, Programs};
 use crate::service::{SOON, Service, place};
 use crate::traces::NoTraces;
@@ -242,4 +244,101 @@ async fn the_rust_client_sends_a_large_file_in_pieces() {
         (sent.title.as_str(), &sent.sha256),
         ("A tone", &sha256(&file))
     );
+}
+
+/// Begins an upload that goes to the bucket.
+async fn begin_directly(service: &Service, file: &Path) -> MediaUploadView {
+    let said = CreateMediaUpload {
+        size_bytes: fs::metadata(file).unwrap().len(),
+        file_name: Some("tone.wav".to_owned()),
+        direct: Some(true),
+        ..CreateMediaUpload::default()
+    };
+    service.client().media().begin_upload(&said).await.unwrap()
+}
+
+/// Puts it there as a browser does, which knows nothing but what it was told.
+async fn put(upload: &MediaUploadView, bytes: Vec<u8>) {
+    // Whichever came first is as good.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    let put = upload.put.as_ref().unwrap();
+    let headers = put.headers.iter();
+    let request = headers.fold(
+        reqwest::Client::new().put(&put.url),
+        |request, (name, value)| request.header(name, value),
+    );
+    let taken = request.body(bytes).send().await.unwrap();
+    assert!(taken.status().is_success(), "{taken:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_file_goes_to_the_bucket_without_the_service_and_into_the_library() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (service, there) = handing_out(&bucket);
+    let (_folder, file) = recording(20);
+    let library = service.client().media();
+    let upload = begin_directly(&service, &file).await;
+    let address = &upload.put.as_ref().unwrap().url;
+    let place = format!("{there}/lyceum/files/here/uploads/{}/direct?", upload.id);
+    assert!(address.starts_with(&place), "{address}");
+    let early = library.complete_upload(&upload.id).await.unwrap_err();
+    assert_eq!(early.code(), Some("upload_incomplete"), "{early}");
+
+    put(&upload, fs::read(&file).unwrap()).await;
+    let whole = library.complete_upload(&upload.id).await.unwrap();
+    let media = whole.media_id.unwrap();
+    let kept = library
+        .wait(&media)
+        .within(Duration::from_mins(2))
+        .await
+        .unwrap();
+    assert_eq!(
+        (kept.status.as_str(), &kept.sha256),
+        ("ready", &sha256(&file))
+    );
+    // The file, and what says whose bucket it is: nothing of what was put stays.
+    let left = || async { Ok(bucket.objects()) };
+    let swept = wait_until(SOON, left, |objects| *objects == 2);
+    swept.await.unwrap();
+
+    // The address still works, and changes nothing.
+    put(&upload, vec![0; 99]).await;
+    let again = library.complete_upload(&upload.id).await.unwrap();
+    assert_eq!(again.media_id.as_ref(), Some(&media));
+    let loaded = file.with_extension("loaded");
+    library.download(&kept, &loaded).await.unwrap();
+    assert_eq!(sha256(&loaded), sha256(&file));
+
+    let (_folder, other) = recording(9);
+    let said = CreateMediaUpload {
+        title: Some("A tone".to_owned()),
+        ..CreateMediaUpload::default()
+    };
+    let sent = library.upload_directly(&other, &said).await.unwrap();
+    assert_eq!(
+        (sent.title.as_str(), &sent.sha256),
+        ("A tone", &sha256(&other))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_that_is_completed_at_two_nodes_at_once_is_one_file() {
+    let traces = NoTraces::expected();
+    let bucket = Bucket::start(&traces).await;
+    let (first, _second, second_client) = two_nodes_handing_out(&bucket, &traces);
+    let (_folder, file) = recording(9);
+    let upload = begin_directly(&first, &file).await;
+    put(&upload, fs::read(&file).unwrap()).await;
+    let libraries = [first.client().media(), second_client.media()];
+    let completing = (0..20).map(|at| libraries[at % 2].complete_upload(&upload.id).into_future());
+    let told = join_all(completing).await;
+    let told: Vec<Option<String>> = told.into_iter().map(|one| one.unwrap().media_id).collect();
+    assert!(
+        told[0].is_some() && told.iter().all(|one| *one == told[0]),
+        "{told:?}"
+    );
+    let listed = libraries[1].list().collect().await.unwrap();
+    assert_eq!(listed.len(), 1);
+    assert_eq!(listed[0].sha256, sha256(&file));
 }

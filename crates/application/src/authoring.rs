@@ -3,6 +3,7 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub mod direct_uploads;
 pub(crate) mod jobs;
 pub mod lessons;
 pub mod media;

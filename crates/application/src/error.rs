@@ -146,6 +146,19 @@ pub enum Conflict {
     /// Texts refer to it: each by its id, with what it is.
     #[error("texts refer to it; take it out of them first")]
     MediaInUse(Vec<(String, String)>),
+    /// The service has nobody put files into its bucket.
+    #[error(
+        "this service takes no files straight into its bucket; send the file whole or in pieces"
+    )]
+    DirectUploadsOff,
+    /// What was put where an upload was to come is not there, or not as long as was said.
+    #[error("{}", incomplete(*.declared, *.there))]
+    UploadIncomplete {
+        /// How many bytes were to come.
+        declared: u64,
+        /// How many are there, if any file is.
+        there: Option<u64>,
+    },
     /// Bytes of an upload came for another place than the next.
     #[error(transparent)]
     Misplaced(Misplaced),
@@ -170,6 +183,13 @@ fn too_few(TooFewAtHand { at_hand, needed }: &TooFewAtHand) -> String {
         |needed| format!("at least {needed} are needed for such a promise"),
     );
     format!("{at_hand} answers wait, and {needed}")
+}
+
+fn incomplete(declared: u64, there: Option<u64>) -> String {
+    there.map_or_else(
+        || format!("{declared} bytes were to come, and no file is there yet"),
+        |there| format!("{declared} bytes were to come, and {there} are there"),
+    )
 }
 
 /// Whose room something takes.

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream, PresignedRead, PresignedUrl};
+use lyceum_ports::blobs::{
+    BlobError, BlobKey, BlobStore, ByteStream, PresignedRead, PresignedUrl, PresignedWrite,
+};
 use object_store::path::Path;
 use object_store::{
     Error, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload,
@@ -232,6 +234,28 @@ impl BlobStore for Blobs {
         };
         let signed = presigner.presign(&path_of(key)?, read).await;
         signed.map(Some).map_err(refused)
+    }
+
+    async fn presign_write(
+        &self,
+        key: &BlobKey,
+        write: &PresignedWrite,
+    ) -> Result<Option<PresignedUrl>, BlobError> {
+        let Some(presigner) = &self.presigner else {
+            return Ok(None);
+        };
+        let signed = presigner.presign_write(&path_of(key)?, write).await;
+        signed.map(Some).map_err(refused)
+    }
+
+    async fn size(&self, key: &BlobKey) -> Result<u64, BlobError> {
+        let found = self.store.head(&path_of(key)?).await.map_err(refused)?;
+        Ok(found.size)
+    }
+
+    async fn copy(&self, from: &BlobKey, to: &BlobKey) -> Result<(), BlobError> {
+        let (from, to) = (path_of(from)?, path_of(to)?);
+        self.store.copy(&from, &to).await.map_err(refused)
     }
 
     fn presigned_origin(&self) -> Option<String> {

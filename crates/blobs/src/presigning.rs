@@ -69,6 +69,15 @@ impl Presigner {
     ) -> std::future::Ready<object_store::Result<lyceum_ports::blobs::PresignedUrl>> {
         match *self {}
     }
+
+    /// Never called: there is none.
+    pub fn presign_write(
+        &self,
+        _file: &object_store::path::Path,
+        _write: &lyceum_ports::blobs::PresignedWrite,
+    ) -> std::future::Ready<object_store::Result<lyceum_ports::blobs::PresignedUrl>> {
+        match *self {}
+    }
 }
 
 #[cfg(feature = "s3")]
@@ -77,12 +86,13 @@ mod of_bucket {
     use std::time::Duration;
 
     use futures_util::FutureExt;
-    use lyceum_ports::blobs::{PresignedRead, PresignedUrl};
+    use lyceum_ports::blobs::{PresignedRead, PresignedUrl, PresignedWrite};
     use object_store::StaticCredentialProvider;
     use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, AwsCredential};
     use object_store::path::Path;
-    use object_store::signer::{SignedUrlOptions, Signer};
+    use object_store::signer::{HeaderValue, SignedUrlOptions, Signer};
     use reqwest::Method;
+    use reqwest::header::CONTENT_TYPE;
 
     use super::Presigning;
     use crate::OpenError;
@@ -164,7 +174,6 @@ mod of_bucket {
             file: &Path,
             read: &PresignedRead,
         ) -> object_store::Result<PresignedUrl> {
-            let place: Path = self.prefix.parts().chain(file.parts()).collect();
             let valid_for = read.valid_for.min(LONGEST);
             // The same file for as long as the address works, to the one browser that was sent there.
             let caching = format!("private, max-age={}, immutable", valid_for.as_secs());
@@ -173,9 +182,33 @@ mod of_bucket {
                 ("response-content-disposition", read.disposition),
                 ("response-content-type", read.media_type),
             ]);
+            self.sign(Method::GET, file, valid_for, &answered).await
+        }
+
+        /// The address to put a file to. The media type is part of what is signed, and no file of ours is opened as it; the length
+        /// is not: the client signs it of nothing.
+        pub async fn presign_write(
+            &self,
+            file: &Path,
+            write: &PresignedWrite,
+        ) -> object_store::Result<PresignedUrl> {
+            let media_type = HeaderValue::from_static(write.media_type);
+            let sent = SignedUrlOptions::new().with_signed_header(CONTENT_TYPE, media_type);
+            let valid_for = write.valid_for.min(LONGEST);
+            self.sign(Method::PUT, file, valid_for, &sent).await
+        }
+
+        async fn sign(
+            &self,
+            method: Method,
+            file: &Path,
+            valid_for: Duration,
+            options: &SignedUrlOptions,
+        ) -> object_store::Result<PresignedUrl> {
+            let place: Path = self.prefix.parts().chain(file.parts()).collect();
             let signed = self
                 .bucket
-                .signed_url_opts(Method::GET, &place, valid_for, &answered);
+                .signed_url_opts(method, &place, valid_for, options);
             let url = signed.await?;
             let is_lent = url
                 .query_pairs()

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lyceum_wire::authoring::media_uploads::PutAddressView;
 use lyceum_wire::errors::{ErrorBody, ErrorDetail};
-use reqwest::header::{CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH, LOCATION};
+use reqwest::header::{
+    CONTENT_LENGTH, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_MATCH, LOCATION,
+};
 use reqwest::multipart::Form;
 use reqwest::redirect::{Action, Attempt, Policy};
-use reqwest::{Method, Response};
+use reqwest::{Body, Method, Response};
+use tokio::fs::File;
 use url::Url;
 
 use crate::error::ClientError;
@@ -183,6 +187,27 @@ impl Client {
             return Ok(body.to_vec());
         }
         Err(refusal(&body, status.as_u16()))
+    }
+
+    /// Puts a file where the service does not look on, once, and without the key.
+    pub(crate) async fn put_elsewhere(
+        &self,
+        put: &PutAddressView,
+        file: File,
+        size_bytes: u64,
+    ) -> Result<(), ClientError> {
+        let request = self.service.http.put(&put.url);
+        let request = request.header(CONTENT_LENGTH, size_bytes);
+        let headers = put.headers.iter();
+        let request = headers.fold(request, |request, (name, value)| {
+            request.header(name, value)
+        });
+        let sent = request.body(Body::from(file)).send().await;
+        let status = sent.map_err(ClientError::Transport)?.status();
+        if status.is_success() {
+            return Ok(());
+        }
+        Err(ClientError::NotTaken(Some(status.as_u16())))
     }
 
     fn identified(

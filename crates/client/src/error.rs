@@ -26,6 +26,9 @@ pub enum ClientError {
     /// What was waited for did not happen in time.
     #[error("still waiting after {} s", .0.as_secs())]
     Deadline(Duration),
+    /// The bucket of the service does not take a file: its status, if there was an address to put it to.
+    #[error("the bucket did not take the file{}", .0.map_or_else(String::new, |status| format!(": HTTP {status}")))]
+    NotTaken(Option<u16>),
     /// A download could not be written.
     #[error("could not write the download")]
     File(#[source] std::io::Error),
@@ -119,6 +122,7 @@ impl ClientError {
             | Self::Decode(_)
             | Self::Settings(_)
             | Self::Deadline(_)
+            | Self::NotTaken(_)
             | Self::File(_)
             | Self::Randomness(_) => None,
         }
@@ -132,6 +136,7 @@ impl ClientError {
             | Self::Decode(_)
             | Self::Settings(_)
             | Self::Deadline(_)
+            | Self::NotTaken(_)
             | Self::File(_)
             | Self::Randomness(_) => None,
         }
@@ -145,6 +150,7 @@ impl ClientError {
             Self::Decode(_)
             | Self::Settings(_)
             | Self::Deadline(_)
+            | Self::NotTaken(_)
             | Self::File(_)
             | Self::Randomness(_) => false,
         }

@@ -1,7 +1,8 @@
-//! Uploads to the media library in pieces, as tus 1.0.0 has them.
+//! Uploads of large files to the media library: in pieces, as tus 1.0.0 has them, or straight to the bucket.
 
 use std::io::{ErrorKind, SeekFrom};
 use std::path::Path;
+use std::time::Duration;
 
 use lyceum_wire::authoring::media::MediaFileView;
 use lyceum_wire::authoring::media_uploads::{CreateMediaUpload, MediaUploadView};
@@ -18,6 +19,9 @@ use crate::retry::wait_before;
 
 /// How much is sent at once: who is cut off sends no more than this again.
 const PIECE_BYTES: u64 = 8 * 1024 * 1024;
+
+/// How long the service may take to read what was put into its bucket.
+const COMPLETION: Duration = Duration::from_hours(1);
 
 impl MediaLibrary {
     /// Uploads a large file in pieces, and goes on where it was cut off as often as the client may retry, counted anew
@@ -55,9 +59,41 @@ impl MediaLibrary {
             .await
     }
 
-    /// Begins an upload in pieces.
+    /// Begins an upload of a large file.
     pub fn begin_upload(&self, said: &CreateMediaUpload) -> Call<MediaUploadView> {
         self.0.post("/v1/media_uploads", said)
+    }
+
+    /// Uploads a large file straight to the bucket of the service, where that is allowed (`direct_uploads_off` where not). Its size is
+    /// the file's, whatever `said` says. The bucket is asked once: where that breaks off, begin again.
+    ///
+    /// # Errors
+    /// [`ClientError::File`] if it cannot be read, [`ClientError::NotTaken`] where the bucket does not take it, and what the service
+    /// answers.
+    pub async fn upload_directly(
+        &self,
+        file: &Path,
+        said: &CreateMediaUpload,
+    ) -> Result<MediaFileView, ClientError> {
+        let file = File::open(file).await.map_err(ClientError::File)?;
+        let size_bytes = file.metadata().await.map_err(ClientError::File)?.len();
+        let said = CreateMediaUpload {
+            size_bytes,
+            direct: Some(true),
+            ..said.clone()
+        };
+        let upload = self.begin_upload(&said).await?;
+        let put = upload.put.as_ref().ok_or(ClientError::NotTaken(None))?;
+        self.0.put_elsewhere(put, file, size_bytes).await?;
+        let whole = self.complete_upload(&upload.id).await?;
+        self.retrieve(whole.media_id.as_deref().unwrap_or_default())
+            .await
+    }
+
+    /// Has the service take what was put into its bucket into the library. It reads all of it, so it may take a while.
+    pub fn complete_upload(&self, id: &str) -> Call<MediaUploadView> {
+        let complete = self.0.act(&path("media_uploads", id, "/complete"));
+        complete.within(COMPLETION)
     }
 
     /// Shows how much of an upload came.

@@ -547,7 +547,7 @@ async fn a_file_that_is_handed_out_elsewhere_is_loaded_there_without_the_key() {
 fn upload(offset: u64, media_id: &Value) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({
         "id": "mup_1", "object": "media_upload", "file_name": "a.svg", "size_bytes": 10, "offset": offset,
-        "media_id": media_id, "expires_at": "2026-11-22T06:55:00.123Z",
+        "direct_until": null, "media_id": media_id, "expires_at": "2026-11-22T06:55:00.123Z",
         "created_at": "2026-11-21T06:55:00.123Z", "updated_at": "2026-11-21T06:55:00.123Z",
     }))
 }
@@ -605,6 +605,65 @@ async fn an_upload_that_breaks_off_goes_on_where_it_was() {
     let sent = requests.iter().filter(|one| one.method.as_str() == "PATCH");
     let sent: Vec<&[u8]> = sent.map(|one| one.body.as_slice()).collect();
     assert_eq!(sent, [&b"0123456789"[..], b"456789"]);
+}
+
+/// An upload that goes to a bucket.
+fn begun_at(bucket: &MockServer) -> ResponseTemplate {
+    ResponseTemplate::new(201).set_body_json(json!({
+        "id": "mup_1", "object": "media_upload", "file_name": "a.svg", "size_bytes": 10, "offset": 0,
+        "direct_until": "2026-11-21T07:55:00.123Z", "media_id": null, "expires_at": "2026-11-22T06:55:00.123Z",
+        "created_at": "2026-11-21T06:55:00.123Z", "updated_at": "2026-11-21T06:55:00.123Z",
+        "put": {
+            "url": format!("{}/lyceum/uploads/mup_1/direct?X-Amz-Signature=ab", bucket.uri()),
+            "headers": { "content-type": "application/octet-stream" }, "expires_at": "2026-11-21T07:55:00.123Z",
+        },
+    }))
+}
+
+#[tokio::test]
+async fn a_file_is_put_into_the_bucket_without_the_key_and_then_completed() {
+    let (server, bucket) = (MockServer::start().await, MockServer::start().await);
+    Mock::given(path("/v1/media_uploads"))
+        .respond_with(begun_at(&bucket))
+        .mount(&server)
+        .await;
+    Mock::given(path("/v1/media_uploads/mup_1/complete"))
+        .respond_with(upload(10, &json!("med_1")))
+        .mount(&server)
+        .await;
+    Mock::given(method("PUT"))
+        .and(path("/lyceum/uploads/mup_1/direct"))
+        .and(header("content-type", "application/octet-stream"))
+        .and(header("content-length", "10"))
+        .respond_with(ResponseTemplate::new(200))
+        .up_to_n_times(1)
+        .mount(&bucket)
+        .await;
+    let sent = || async {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("a.svg");
+        std::fs::write(&file, b"0123456789").unwrap();
+        let library = client(&server).media();
+        let said = CreateMediaUpload::default();
+        library.upload_directly(&file, &said).await.unwrap_err()
+    };
+    // The file itself is not what this is about: nobody has it here.
+    assert_eq!(sent().await.status(), Some(404));
+    let put = bucket.received_requests().await.unwrap().pop().unwrap();
+    assert_eq!(put.body, b"0123456789");
+    assert!(!put.headers.contains_key("x-api-key"));
+    let asked = server.received_requests().await.unwrap();
+    let asked: Vec<&str> = asked.iter().map(|one| one.url.path()).collect();
+    let completed = "/v1/media_uploads/mup_1/complete";
+    assert_eq!(asked, ["/v1/media_uploads", completed, "/v1/media/med_1"]);
+    // What the bucket does not take is not completed.
+    let refused = sent().await;
+    assert!(
+        matches!(refused, ClientError::NotTaken(Some(404))),
+        "{refused:?}"
+    );
+    let asked = server.received_requests().await.unwrap();
+    assert_eq!(asked.last().unwrap().url.path(), "/v1/media_uploads");
 }
 
 #[tokio::test]

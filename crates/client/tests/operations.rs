@@ -433,6 +433,7 @@ fn everything(c: &Client) -> Vec<Asked> {
             "createMediaUpload",
             c.media().begin_upload(&CreateMediaUpload::default()),
         ),
+        ask("completeMediaUpload", c.media().complete_upload("x")),
         ask("retrieveMediaUpload", c.media().retrieve_upload("x")),
         ask("appendToMediaUpload", async move {
             library.append("x", 0, b"x".to_vec()).await

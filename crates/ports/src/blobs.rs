@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use futures_util::Stream;
+use futures_util::{Stream, TryStreamExt};
 use lyceum_domain::authoring::media::MOST_SMALLER;
 use lyceum_domain::ids::{MediaId, MediaUploadId, ScormPackageId};
 use thiserror::Error;
@@ -63,6 +63,11 @@ impl BlobKey {
         Self::parse(&format!("uploads/{upload}/{name}"))
     }
 
+    /// Where a file is put by whoever sends it to the store itself, until it is copied to where uploads are. No piece is called so.
+    pub fn of_direct_upload(upload: MediaUploadId) -> Self {
+        Self(format!("uploads/{upload}/direct"))
+    }
+
     /// Where a file of a media file is, by its number: 0 is the file itself, the others are smaller pictures of it.
     pub fn of_media(media: MediaId, number: usize) -> Self {
         Self(format!("media/{media}/{number}"))
@@ -102,7 +107,16 @@ pub struct PresignedRead {
     pub disposition: &'static str,
 }
 
-/// An address by which whoever has it reads one file from the store itself.
+/// What may be put into the store by whoever comes to it with a presigned URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PresignedWrite {
+    /// For how long. Who began in time may take longer.
+    pub valid_for: Duration,
+    /// As what it has to be sent: a `Content-Type`.
+    pub media_type: &'static str,
+}
+
+/// An address by which whoever has it reads one file from the store itself, or puts one there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PresignedUrl {
     /// The whole of it.
@@ -154,6 +168,30 @@ pub trait BlobStore: Send + Sync {
     ) -> Result<Option<PresignedUrl>, BlobError> {
         let _ = (key, read);
         Ok(None)
+    }
+    /// An address by which a browser puts a file there, as often as it likes and of any length. `None` where the store has
+    /// none to give.
+    async fn presign_write(
+        &self,
+        key: &BlobKey,
+        write: &PresignedWrite,
+    ) -> Result<Option<PresignedUrl>, BlobError> {
+        let _ = (key, write);
+        Ok(None)
+    }
+    /// How long the file is.
+    async fn size(&self, key: &BlobKey) -> Result<u64, BlobError> {
+        let bytes = self.read(key, None).await?;
+        let size = bytes.try_fold(0_u64, |size, part| {
+            let more = u64::try_from(part.len()).unwrap_or(u64::MAX);
+            std::future::ready(Ok(size.saturating_add(more)))
+        });
+        size.await
+    }
+    /// Has the store copy a file; replaces what was there. Only a store with an address to give for writing is asked to.
+    async fn copy(&self, from: &BlobKey, to: &BlobKey) -> Result<(), BlobError> {
+        let _ = (from, to);
+        Err(BlobError::Storage("this store copies nothing".into()))
     }
     /// The origin (`https://files.example.org`) that [`presign`](Self::presign) sends browsers to, for the policies of pages;
     /// `None` where it has no address to give.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Story;
+use crate::direct_uploads;
 use crate::media;
 
 /// Its ids.
@@ -71,6 +72,13 @@ pub async fn library(story: &mut Story) {
     let film = json!({ "size_bytes": 419_430_400, "file_name": "cooling.mp4", "title": "A pot, cooling down" });
     let film = story.tell("createMediaUpload", json!({}), film).await.id();
     story.ask("retrieveMediaUpload", of(&film), json!({})).await;
+    let pot = media::picture("straight to the bucket");
+    let begun = json!({ "size_bytes": pot.len(), "file_name": "pot.png", "direct": true });
+    let begun = story.app.post("/v1/media_uploads", begun).await.id();
+    direct_uploads::put(&story.app, &begun, &pot);
+    story
+        .tell("completeMediaUpload", of(&begun), Value::Null)
+        .await;
 }
 
 async fn content(story: &mut Story, course: String) -> Course {

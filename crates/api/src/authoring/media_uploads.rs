@@ -1,18 +1,20 @@
-//! Uploads in pieces over HTTP.
+//! Uploads of large files over HTTP: in pieces, or straight to the bucket.
 
 use actix_web::HttpRequest;
 use actix_web::http::header;
+use lyceum_application::authoring::direct_uploads;
 use lyceum_application::authoring::media_uploads::{self, MediaUploadView, ReceivedPiece};
 use lyceum_application::running::idempotency::Answer;
 use lyceum_application::{App, Context, Error, Tx};
 use lyceum_domain::authoring::media_uploads::MediaUpload;
 use lyceum_wire::authoring::media_uploads::CreateMediaUpload;
+use serde_json::json;
 
 use crate::edge::tus::{self, End, Incoming, Taken};
 use crate::edge::whole_file::{Broken, put_together};
 use crate::http::answer::{AnswerKind, Done, Resumable, Silent};
 use crate::http::headers::header_text;
-use crate::http::input::{Announced, FileBytes};
+use crate::http::input::{Announced, FileBytes, FileWork};
 use crate::prelude::*;
 
 pub async fn create(
@@ -25,8 +27,36 @@ pub async fn create(
         }
         Ok(())
     })?;
-    call.write(|tx, ctx, _, new| media_uploads::create(tx, ctx, new))
-        .await
+    let (app, direct) = (call.app.clone(), direct_uploads::are_taken(&call.app));
+    let mut done: Done<Resumable<Created<MediaUploadView>>> = call
+        .write(move |tx, ctx, _, new| media_uploads::create(tx, ctx, new, direct))
+        .await?;
+    let begun = serde_json::from_str(&done.answer.reply.body);
+    let begun = begun.map_err(|error| Error::Internal(error.into()))?;
+    let put = direct_uploads::address(&app, &begun).await?;
+    done.beside = put.map(|put| ("put", json!(put)));
+    Ok(done)
+}
+
+/// Takes what was put into the bucket into the library. It goes on where the connection breaks: who asks again finds it done.
+pub async fn complete(mut call: Call<FileWork>) -> Outcome<Found<MediaUploadView>> {
+    if call.app.is_almost_full() {
+        return Err(Error::DiskFull.into());
+    }
+    let (app, place) = (call.app.clone(), call.file_place.take());
+    let completing = call.ask(
+        |tx, ctx, path, ()| direct_uploads::prepare(tx, ctx, path.id()?),
+        direct_uploads::take,
+        direct_uploads::settle,
+    );
+    let completing = actix_web::rt::spawn(async move {
+        let done = completing.await;
+        drop(place);
+        done
+    });
+    let done = completing.await.map_err(|_| Failure::Panicked)??;
+    app.signal.wake();
+    Ok(done)
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Resumable<Found<MediaUploadView>>> {

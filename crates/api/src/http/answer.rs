@@ -4,11 +4,10 @@ use std::marker::PhantomData;
 
 use lyceum_application::running::idempotency::{Answer, Reply};
 use lyceum_application::{Error, Page};
-use lyceum_wire::authoring::texts::TextWarningView;
 use lyceum_wire::common::Resource;
 use lyceum_wire::lists::List;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::addresses::VERSION;
@@ -23,8 +22,9 @@ pub struct Done<A> {
     pub ignored: Vec<String>,
     /// What whoever asked for this should know of it, in a word.
     pub notice: Option<&'static str>,
-    /// What its texts lose when they are shown, where that was looked for.
-    pub warnings: Vec<TextWarningView>,
+    /// A member that is shown with the thing and is no part of it, nor of its tag: who changes it next names the tag that
+    /// everybody reads.
+    pub beside: Option<(&'static str, Value)>,
     kind: PhantomData<A>,
 }
 
@@ -35,7 +35,7 @@ impl<A> Done<A> {
             answer,
             ignored,
             notice: None,
-            warnings: Vec::new(),
+            beside: None,
             kind: PhantomData,
         }
     }
@@ -52,7 +52,7 @@ impl<A> Done<A> {
             answer: self.answer,
             ignored: self.ignored,
             notice: self.notice,
-            warnings: self.warnings,
+            beside: self.beside,
             kind: PhantomData,
         }
     }

@@ -12,7 +12,7 @@ use lyceum_application::running::idempotency::{Answer, IdempotencyKey};
 use lyceum_application::{App, Context, Error, Tx};
 use lyceum_wire::authoring::texts::TextWarningView;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::edge::concurrency::Permit;
 use crate::edge::rate_limit::Limiter;
@@ -39,6 +39,7 @@ pub struct AdmittedRequest<S: AuthScope> {
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
     pub(crate) incoming: Option<Incoming>,
+    pub(crate) file_place: Option<Permit>,
     pub(crate) place: Permit,
 }
 
@@ -64,6 +65,8 @@ pub struct Call<I: Input, S: AuthScope = Tenant> {
     pub(crate) guard: Option<Guard<S::Context>>,
     /// Bytes that the handler takes in itself.
     pub(crate) incoming: Option<Incoming>,
+    /// One of those where files are taken in, for a handler that works on one.
+    pub(crate) file_place: Option<Permit>,
     /// Held until the answer is made.
     pub(crate) place: Permit,
 }
@@ -83,6 +86,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             if_match,
             expansion,
             incoming,
+            file_place,
             place,
         } = entry;
         Self {
@@ -99,6 +103,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             expansion,
             guard: None,
             incoming,
+            file_place,
             place,
         }
     }
@@ -161,6 +166,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             place,
             origin: _,
             incoming: _,
+            file_place: _,
             view,
         } = self;
         app::certain(&view).await?;
@@ -379,7 +385,8 @@ impl<I: Input> Call<I> {
     {
         let (app, context) = (self.app.clone(), self.context.clone());
         let mut done = self.write(use_case).await?;
-        done.warnings = warnings(&app, context, &done.answer.reply.body).await;
+        let warnings = warnings(&app, context, &done.answer.reply.body).await;
+        done.beside = (!warnings.is_empty()).then(|| ("warnings", json!(warnings)));
         Ok(done)
     }
 

@@ -24,6 +24,7 @@ use crate::document::expandable::expandable;
 use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;
 use crate::edge::admission;
+use crate::edge::concurrency::Permit;
 use crate::edge::cookies;
 use crate::edge::policy::{Policy, REQUEST_DEADLINE};
 use crate::edge::tus::{self, Incoming};
@@ -209,7 +210,7 @@ async fn answer<S: AuthScope>(
     }
     let is_polled = entrance.manner == Manner::Polled;
     let body = told_in_headers(&done, entrance.manner);
-    let answer = response::with_warnings(done.answer, &done.warnings);
+    let answer = response::with_beside(done.answer, done.beside.as_ref());
     let mut answer = response::answer(answer, &tag, &done.ignored, is_polled);
     if let Some(notice) = done.notice {
         response::notice(&mut answer, notice);
@@ -309,6 +310,7 @@ async fn let_in<S: AuthScope>(
         sent,
         file,
         incoming,
+        file_place,
     } = match payload.take() {
         Some(payload) => take_in(asking, payload, entrance.intake).await?,
         None => Received::default(),
@@ -373,6 +375,7 @@ async fn let_in<S: AuthScope>(
         if_match: header_text(request, "if-match"),
         expansion,
         incoming,
+        file_place,
         place,
     };
     (entrance.handler)(entry, unread).await
@@ -387,6 +390,8 @@ struct Received {
     file: Option<ReceivedFile>,
     /// What its handler takes in itself.
     incoming: Option<Incoming>,
+    /// A place for work on a file that is there already.
+    file_place: Option<Permit>,
 }
 
 async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Received, Failure> {
@@ -400,22 +405,24 @@ async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Re
                 members: form.body,
                 sent: form.text_bytes,
                 file: Some(form.file),
-                incoming: None,
+                ..Received::default()
             })
         }
         Intake::Bytes => Ok(Received {
             incoming: Some(Incoming::new(payload, patience.idle, api.uploads.enter()?)),
             ..Received::default()
         }),
-        Intake::Json | Intake::Announced => {
+        Intake::Json | Intake::Announced | Intake::Work => {
             let limit = asking.policy.body_limit;
             let (mut members, sent) = read_body(request, payload, limit, patience).await?;
             if intake == Intake::Announced {
                 tus::read_beginning(request, &mut members)?;
             }
+            let works = (intake == Intake::Work).then(|| api.uploads.enter());
             Ok(Received {
                 members,
                 sent,
+                file_place: works.transpose()?,
                 ..Received::default()
             })
         }

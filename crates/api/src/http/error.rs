@@ -474,6 +474,9 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::WorkInTrash(_) => "work_in_trash",
         Conflict::MediaInUse(_) => "media_in_use",
         Conflict::Misplaced(Misplaced::Elsewhere(_)) => "upload_offset_mismatch",
+        Conflict::Misplaced(Misplaced::Direct) => "upload_is_direct",
+        Conflict::DirectUploadsOff => "direct_uploads_off",
+        Conflict::UploadIncomplete { .. } => "upload_incomplete",
     };
     let answer = row(
         StatusCode::CONFLICT,
@@ -496,6 +499,12 @@ fn conflict(problem: &Conflict) -> ErrorRow {
             .with("quota", quota.as_str())
             .with("used_bytes", used.to_string())
             .with("limit_bytes", limit.to_string());
+    }
+    if let Conflict::UploadIncomplete { declared, there } = problem {
+        let answer = answer.with("size_bytes", declared.to_string());
+        return there.iter().fold(answer, |row, there| {
+            row.with("there_bytes", there.to_string())
+        });
     }
     if let Conflict::TooFewAnswers(few) = problem {
         let answer = answer.with("at_hand", few.at_hand.to_string());

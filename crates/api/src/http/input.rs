@@ -51,6 +51,8 @@ pub enum Intake {
     Form,
     /// As bytes of a file, which are taken in as the handler wants them.
     Bytes,
+    /// As JSON, about a file that is there and that the handler works on.
+    Work,
 }
 
 /// How an input is documented.
@@ -95,6 +97,22 @@ impl Input for Nothing {
 
     fn describe(_: &mut Components) -> InputDoc {
         InputDoc::default()
+    }
+}
+
+/// No parameters either, of a request that has work to do on a file.
+pub struct FileWork;
+
+impl Input for FileWork {
+    type Of = ();
+    const INTAKE: Intake = Intake::Work;
+
+    fn read(raw: Raw<'_>) -> Read<()> {
+        Nothing::read(raw)
+    }
+
+    fn describe(components: &mut Components) -> InputDoc {
+        Nothing::describe(components)
     }
 }
 

@@ -9,7 +9,6 @@ use lyceum_application::Error;
 use lyceum_application::running::idempotency::Answer;
 use lyceum_application::running::signed_files::PresignedUrl;
 use lyceum_domain::hex;
-use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -25,14 +24,15 @@ pub fn answer(answer: Answer, tag: &str, ignored: &[String], polled: bool) -> Ht
         .body(answer.reply.body)
 }
 
-/// The answer with what its texts lose as its last member, where they lose something. It is no part of the thing, nor of its tag: who
-/// changes it next names the tag that everybody reads.
-pub fn with_warnings(mut answer: Answer, warnings: &[TextWarningView]) -> Answer {
+/// The answer with what is shown beside the thing as its last member, where there is something.
+pub fn with_beside(mut answer: Answer, beside: Option<&(&'static str, Value)>) -> Answer {
     let body = &mut answer.reply.body;
-    if !warnings.is_empty() && body.ends_with('}') {
+    if let Some((name, value)) = beside.filter(|_| body.ends_with('}')) {
         body.truncate(body.len().saturating_sub(1));
-        body.push_str(",\"warnings\":");
-        body.push_str(&json!(warnings).to_string());
+        body.push_str(",\"");
+        body.push_str(name);
+        body.push_str("\":");
+        body.push_str(&value.to_string());
         body.push('}');
     }
     answer

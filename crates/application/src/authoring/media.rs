@@ -56,7 +56,10 @@ pub struct Upload {
 /// An upload whose room was found.
 pub struct Admitted {
     id: MediaId,
-    upload: Upload,
+    new: NewMedia,
+    uploaded: UploadedFile,
+    /// Where the file is; nowhere here where it was stored without us.
+    file: Option<Arc<Scratch>>,
     /// Whether the same file is there already.
     is_known: bool,
     now: Timestamp,
@@ -68,7 +71,7 @@ pub struct Admitted {
 /// [`Conflict::QuotaExceeded`]
 pub fn admit(tx: &mut dyn Tx, ctx: &Context, upload: Upload) -> Result<Admitted, Error> {
     ctx.member()?;
-    let is_known = known(tx, ctx, &upload)?.is_some();
+    let is_known = known(tx, ctx, &upload.received.uploaded)?.is_some();
     if !is_known {
         check_room(tx, ctx, upload.received.uploaded.size_bytes)?;
     }
@@ -84,16 +87,35 @@ pub(crate) fn admit_promised(
     ctx: &Context,
     upload: Upload,
 ) -> Result<Admitted, Error> {
-    let is_known = known(tx, ctx, &upload)?.is_some();
+    let is_known = known(tx, ctx, &upload.received.uploaded)?.is_some();
     Ok(admitted(ctx, upload, is_known))
 }
 
 fn admitted(ctx: &Context, upload: Upload, is_known: bool) -> Admitted {
     Admitted {
         id: ctx.mint(),
-        upload,
+        new: upload.new,
+        uploaded: upload.received.uploaded,
+        file: Some(upload.received.file),
         is_known,
         now: ctx.now,
+    }
+}
+
+/// One whose file lies where uploads are, noted by [`note`].
+pub(crate) const fn stored(
+    id: MediaId,
+    new: NewMedia,
+    uploaded: UploadedFile,
+    now: Timestamp,
+) -> Admitted {
+    Admitted {
+        id,
+        new,
+        uploaded,
+        file: None,
+        is_known: false,
+        now,
     }
 }
 
@@ -105,14 +127,20 @@ pub async fn store(app: App, admitted: Admitted) -> Result<Admitted, Error> {
     if admitted.is_known {
         return Ok(admitted);
     }
-    let key = BlobKey::of_upload(admitted.id);
-    let (noted, due) = (key.as_str().to_owned(), admitted.now.plus(GIVEN_UP_AFTER));
+    if let Some(file) = &admitted.file {
+        let key = note(&app, admitted.id, admitted.now).await?;
+        app.blobs.put_file(&key, &file.0).await?;
+    }
+    Ok(admitted)
+}
+
+/// Notes where the file of an upload is about to be stored, so that it goes if its row is never written.
+pub(crate) async fn note(app: &App, id: MediaId, now: Timestamp) -> Result<BlobKey, Error> {
+    let key = BlobKey::of_upload(id);
+    let (noted, due) = (key.as_str().to_owned(), now.plus(GIVEN_UP_AFTER));
     let note = move |tx: &mut dyn Tx| Ok::<_, Error>(tx.unwanted_files().insert(&noted, due)?);
     app.store.write(note).await?;
-    app.blobs
-        .put_file(&key, &admitted.upload.received.file.0)
-        .await?;
-    Ok(admitted)
+    Ok(key)
 }
 
 /// Writes the row of an upload, and has it looked at; of the same file in the same workspace there is one.
@@ -122,19 +150,19 @@ pub async fn store(app: App, admitted: Admitted) -> Result<Admitted, Error> {
 pub fn create(tx: &mut dyn Tx, ctx: &Context, admitted: &Admitted) -> Result<MediaFileView, Error> {
     // Two of one file at once, and two for which there is room one by one.
     tx.stand_in_line(line(ctx))?;
-    if let Some(there) = known(tx, ctx, &admitted.upload)? {
+    if let Some(there) = known(tx, ctx, &admitted.uploaded)? {
         return Ok(view(ctx, &there));
     }
     if admitted.is_known {
         // It was deleted meanwhile, and the file was not stored.
         return Err(Error::Unavailable("the file has just been deleted".into()));
     }
-    let Upload { new, received } = admitted.upload.clone();
-    check_room(tx, ctx, received.uploaded.size_bytes)?;
+    let (new, uploaded) = (admitted.new.clone(), admitted.uploaded.clone());
+    check_room(tx, ctx, uploaded.size_bytes)?;
     let media = MediaFile {
         workspace_id: ctx.workspace_id(),
         id: admitted.id,
-        uploaded: received.uploaded,
+        uploaded,
         uploaded_by: ctx.member()?.user.id,
         description: new.description,
         state: MediaState::Pending {
@@ -162,12 +190,16 @@ pub(crate) fn media_of(
     ctx: &Context,
     admitted: &Admitted,
 ) -> Result<MediaId, Error> {
-    let there = known(tx, ctx, &admitted.upload)?;
+    let there = known(tx, ctx, &admitted.uploaded)?;
     Ok(there.map_or(admitted.id, |media| media.id))
 }
 
-fn known(tx: &mut dyn Tx, ctx: &Context, upload: &Upload) -> Result<Option<MediaFile>, Error> {
-    let sha256 = &upload.received.uploaded.sha256;
+fn known(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    uploaded: &UploadedFile,
+) -> Result<Option<MediaFile>, Error> {
+    let sha256 = &uploaded.sha256;
     Ok(tx.media_files().with_upload(ctx.workspace_id(), sha256)?)
 }
 

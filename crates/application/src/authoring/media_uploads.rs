@@ -1,4 +1,4 @@
-//! Uploads in pieces: a large file comes over several connections, to whichever node, and goes into the media library
+//! Uploads of large files. In pieces: a file comes over several connections, to whichever node, and goes into the media library
 //! with its last byte.
 //!
 //! Each piece is a file beside the database, noted as unwanted from the end of its upload on, and its row says which
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use lyceum_domain::Stamp;
 use lyceum_domain::authoring::media_uploads::{
-    LIFETIME, MOST_OPEN, MediaUpload, Misplaced, UploadPiece,
+    DirectUpload, LIFETIME, MOST_OPEN, MediaUpload, Misplaced, PUT_WITHIN, UploadPiece,
 };
 use lyceum_domain::ids::MediaUploadId;
 use lyceum_ports::blobs::{BlobError, BlobKey, ByteStream};
@@ -27,6 +27,18 @@ use crate::running::scratch::Scratch;
 /// How long a piece is kept behind the end of its upload, for whoever is just putting the file together.
 const GRACE: Duration = Duration::from_hours(2);
 
+/// Behind the end of an upload: what was begun to be put there while its address worked has come by then.
+const LATEST: Duration = Duration::from_hours(24);
+
+/// Whether the service has files put into its bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DirectUploads {
+    /// Its operator says that browsers reach the bucket.
+    Taken,
+    /// Or there is none.
+    Off,
+}
+
 /// Bytes that came, and lie in a folder of ours.
 pub struct ReceivedPiece {
     /// Where; it is gone when this is.
@@ -40,12 +52,16 @@ pub struct ReceivedPiece {
 /// Begins an upload. Its file has a place in the library from now on.
 ///
 /// # Errors
-/// [`Conflict::QuotaExceeded`], [`Conflict::LimitReached`]
+/// [`Conflict::QuotaExceeded`], [`Conflict::LimitReached`], [`Conflict::DirectUploadsOff`] unless `direct` says otherwise
 pub fn create(
     tx: &mut dyn Tx,
     ctx: &Context,
     new: NewMediaUpload,
+    direct: DirectUploads,
 ) -> Result<MediaUploadView, Error> {
+    if new.is_direct && direct == DirectUploads::Off {
+        return Err(Conflict::DirectUploadsOff.into());
+    }
     // Two for which there is room one by one.
     tx.stand_in_line(media::line(ctx))?;
     let open = tx.media_uploads().open(ctx.workspace_id(), ctx.now)?;
@@ -63,11 +79,16 @@ pub fn create(
         description: new.description,
         metadata: new.metadata,
         pieces: Vec::new(),
+        direct: new.is_direct.then(|| DirectUpload {
+            until: ctx.now.plus(PUT_WITHIN),
+            is_given_up: false,
+        }),
         media: None,
         expires_at: ctx.now.plus(LIFETIME),
         stamp: Stamp::new(ctx.now),
     };
     tx.media_uploads().insert(&upload)?;
+    expect_leftovers(tx, &upload)?;
     Ok(MediaUploadView::from(&upload))
 }
 
@@ -92,10 +113,16 @@ pub fn terminate(
     ctx: &Context,
     id: MediaUploadId,
 ) -> Result<MediaUploadView, Error> {
-    let upload = find(tx, ctx, id)?;
+    let mut upload = find(tx, ctx, id)?;
+    let shown = MediaUploadView::from(&upload);
     let_go(tx, id, &upload.pieces, ctx.now)?;
-    tx.media_uploads().delete(upload.workspace_id, id)?;
-    Ok(MediaUploadView::from(&upload))
+    let_go_of_direct(tx, &upload, ctx.now)?;
+    if upload.give_up(ctx.now) {
+        tx.media_uploads().update(&upload)?;
+    } else {
+        tx.media_uploads().delete(upload.workspace_id, id)?;
+    }
+    Ok(shown)
 }
 
 /// The upload that bytes come for.
@@ -242,8 +269,41 @@ fn let_go(
     Ok(())
 }
 
+/// Notes what may lie where an upload comes when it is over: before anybody can put anything there.
+fn expect_leftovers(tx: &mut dyn Tx, upload: &MediaUpload) -> Result<(), Error> {
+    if !upload.is_direct() {
+        return Ok(());
+    }
+    let key = BlobKey::of_direct_upload(upload.id);
+    for late in [GRACE, LATEST] {
+        let due = upload.expires_at.plus(late);
+        tx.unwanted_files().insert(key.as_str(), due)?;
+    }
+    Ok(())
+}
+
+/// Notes that what was put there is not needed any more, nor what is put there while the address works.
+pub(crate) fn let_go_of_direct(
+    tx: &mut dyn Tx,
+    upload: &MediaUpload,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let Some(direct) = upload.direct else {
+        return Ok(());
+    };
+    let key = BlobKey::of_direct_upload(upload.id);
+    tx.unwanted_files().insert(key.as_str(), now)?;
+    Ok(tx
+        .unwanted_files()
+        .insert(key.as_str(), direct.until.max(now).plus(GRACE))?)
+}
+
 /// One that the caller began, and that is not over.
-fn find(tx: &mut dyn Tx, ctx: &Context, id: MediaUploadId) -> Result<MediaUpload, Error> {
+pub(crate) fn find(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: MediaUploadId,
+) -> Result<MediaUpload, Error> {
     let caller = ctx.member()?.user.id;
     let there = tx.media_uploads().find(ctx.workspace_id(), id)?;
     let open = there.filter(|upload| upload.uploaded_by == caller && !upload.is_over(ctx.now));
@@ -284,6 +344,7 @@ mod tests {
             description: MediaDescription::default(),
             metadata: Metadata::default(),
             pieces: Vec::new(),
+            direct: None,
             media: (offset == 10).then(|| id(8)),
             expires_at: now().plus(LIFETIME),
             stamp: Stamp::new(now()),

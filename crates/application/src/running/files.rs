@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use futures_util::lock::OwnedMutexGuard;
 use futures_util::{StreamExt, stream};
 use lyceum_domain::authoring::activities::Recording;
 use lyceum_domain::authoring::media::StoredFile;
@@ -125,6 +126,11 @@ struct Look {
 }
 
 impl Files {
+    /// Waits for one's turn at a file, and holds it.
+    pub(crate) async fn turn(&self, key: &BlobKey) -> OwnedMutexGuard<()> {
+        self.0.turns.of(key.as_str()).await
+    }
+
     /// What was found of a file of this version, if that still counts.
     fn known(&self, file: &KeptFile, version: Option<&String>) -> Option<bool> {
         let looked = self.0.looked.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Duration;
 
 use hmac::{Hmac, KeyInit, Mac};
-use lyceum_ports::blobs::{BlobError, BlobStore, PresignedRead, PresignedUrl};
+use lyceum_ports::blobs::{BlobError, BlobStore, PresignedRead, PresignedUrl, PresignedWrite};
 use rstest::rstest;
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -132,6 +132,11 @@ fn hex(bytes: &[u8]) -> String {
 /// The signature that a bucket finds over all else of a URL, by what Amazon says of `SigV4` in queries: the servers that tests
 /// can have do not look at it.
 fn signature(url: &Url) -> String {
+    signature_of("GET", url, None)
+}
+
+/// The same for a request that has to send a media type as well.
+fn signature_of(method: &str, url: &Url, media_type: Option<&str>) -> String {
     let (signed, _) = url
         .query()
         .unwrap()
@@ -141,8 +146,12 @@ fn signature(url: &Url) -> String {
     pairs.sort_unstable();
     let query: BTreeMap<String, String> = url.query_pairs().into_owned().collect();
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
+    let (sent, names) = match media_type {
+        Some(media_type) => (format!("content-type:{media_type}\n"), "content-type;host"),
+        None => (String::new(), "host"),
+    };
     let request = format!(
-        "GET\n{}\n{}\nhost:{host}\n\nhost\nUNSIGNED-PAYLOAD",
+        "{method}\n{}\n{}\n{sent}host:{host}\n\n{names}\nUNSIGNED-PAYLOAD",
         url.path(),
         pairs.join("&"),
     );
@@ -224,6 +233,71 @@ async fn the_bucket_is_told_in_what_is_signed_what_a_file_is_and_how_long_it_is_
         assert_ne!(changed, url);
         assert_ne!(query["X-Amz-Signature"], signature(&changed), "{changed}");
     }
+}
+
+#[tokio::test]
+async fn whoever_puts_a_file_there_may_do_so_at_that_place_as_that_type_and_for_that_long() {
+    let endpoint = Some("https://files.example.org");
+    let blobs = presigning(endpoint, &[]).unwrap();
+    let write = PresignedWrite {
+        valid_for: HOUR,
+        media_type: "application/octet-stream",
+    };
+    let place = key("uploads/1/direct");
+    let signed = blobs.presign_write(&place, &write).await.unwrap().unwrap();
+    assert_eq!(signed.valid_for, HOUR);
+    let url: Url = signed.url.parse().unwrap();
+    let there = "https://files.example.org/lyceum/files/here/uploads/1/direct?";
+    assert!(url.as_str().starts_with(there), "{url}");
+    let query: BTreeMap<String, String> = url.query_pairs().into_owned().collect();
+    assert_eq!(query["X-Amz-Expires"], "3600");
+    assert_eq!(query["X-Amz-SignedHeaders"], "content-type;host");
+    let found = &query["X-Amz-Signature"];
+    let octets = Some("application/octet-stream");
+    assert_eq!(found, &signature_of("PUT", &url, octets));
+    // Neither something else nor somewhere else, not longer, and nothing is read or removed by it.
+    assert_ne!(found, &signature_of("PUT", &url, Some("text/html")));
+    for other in ["GET", "DELETE", "POST"] {
+        assert_ne!(found, &signature_of(other, &url, octets));
+    }
+    for (of, another) in [("3600", "9999"), ("/1/direct", "/2/direct")] {
+        let changed: Url = url.as_str().replacen(of, another, 1).parse().unwrap();
+        assert_ne!(found, &signature_of("PUT", &changed, octets));
+    }
+    let off = Blobs::open_with("s3://lyceum/files/here", variables(&[])).unwrap();
+    assert_eq!(off.presign_write(&place, &write).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_bucket_itself_measures_and_copies_a_file() {
+    let server = MockServer::start().await;
+    Mock::given(method("HEAD"))
+        .and(path("/lyceum/files/here/uploads/1/direct"))
+        .respond_with(
+            ResponseTemplate::new(200)
+                .insert_header("last-modified", "Sun, 06 Nov 1994 08:49:37 GMT")
+                .insert_header("etag", "\"1\"")
+                .set_body_bytes(b"ten bytes!"),
+        )
+        .mount(&server)
+        .await;
+    let copied = "<CopyObjectResult><ETag>\"1\"</ETag></CopyObjectResult>";
+    Mock::given(method("PUT"))
+        .and(path("/lyceum/files/here/media/1/upload"))
+        .and(header(
+            "x-amz-copy-source",
+            "lyceum/files/here/uploads/1/direct",
+        ))
+        .respond_with(ResponseTemplate::new(200).set_body_string(copied))
+        .expect(1)
+        .mount(&server)
+        .await;
+    let blobs = blobs(&server);
+    let put = key("uploads/1/direct");
+    assert_eq!(blobs.size(&put).await.unwrap(), 10);
+    blobs.copy(&put, &key("media/1/upload")).await.unwrap();
+    let error = blobs.size(&key("uploads/2/direct")).await.unwrap_err();
+    assert!(matches!(error, BlobError::NotFound), "{error:?}");
 }
 
 #[tokio::test]

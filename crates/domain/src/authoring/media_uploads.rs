@@ -1,4 +1,4 @@
-//! Uploads in pieces: a large file that comes to the media library over connections that break.
+//! Uploads of large files to the media library: in pieces, over connections that break, or straight to where files are kept.
 
 use std::time::Duration;
 
@@ -12,6 +12,10 @@ use crate::{Stamp, Timestamp};
 
 /// How long there is to send all of a file.
 pub const LIFETIME: Duration = Duration::from_hours(24);
+/// How long whoever puts a file where files are kept has to begin with it.
+pub const PUT_WITHIN: Duration = Duration::from_hours(1);
+/// How long a file is at most that is put there at once: more a bucket neither takes nor copies.
+pub const MOST_DIRECT_BYTES: u64 = 5 << 30;
 /// Most pieces of one.
 pub const MOST_PIECES: usize = 2_048;
 /// Most uploads of a workspace that are under way.
@@ -34,12 +38,26 @@ pub enum Misplaced {
     /// The next byte is another one.
     #[error("the next byte of the upload is {0}")]
     Elsewhere(u64),
+    /// None is expected.
+    #[error(
+        "the bytes of this upload are put to the address that it was begun with, and then it is completed"
+    )]
+    Direct,
     /// There would be too many.
     #[error("an upload has at most {MOST_PIECES} pieces; begin it again and send larger ones")]
     TooManyPieces,
 }
 
-/// A file that comes in pieces.
+/// How a file comes that is put where files are kept by whoever sends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DirectUpload {
+    /// Until when somebody may begin to put one there.
+    pub until: Timestamp,
+    /// Whether nobody goes on with it. Until then somebody can put a file there all the same, so it keeps its place.
+    pub is_given_up: bool,
+}
+
+/// A large file on its way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MediaUpload {
     /// The tenant.
@@ -58,6 +76,8 @@ pub struct MediaUpload {
     pub metadata: Metadata,
     /// What came, without gaps; nothing once it is whole.
     pub pieces: Vec<UploadPiece>,
+    /// How it comes, if not in pieces.
+    pub direct: Option<DirectUpload>,
     /// What became of it, once it is whole.
     pub media: Option<MediaId>,
     /// When what came is forgotten.
@@ -83,7 +103,33 @@ impl MediaUpload {
 
     /// Whether what came of it is forgotten.
     pub fn is_over(&self, now: Timestamp) -> bool {
-        self.expires_at <= now
+        self.expires_at <= now || self.direct.is_some_and(|direct| direct.is_given_up)
+    }
+
+    /// Whether it comes otherwise than in pieces.
+    pub const fn is_direct(&self) -> bool {
+        self.direct.is_some()
+    }
+
+    /// Gives it up. Whether it has to be kept all the same, because something may still come.
+    pub fn give_up(&mut self, now: Timestamp) -> bool {
+        match &mut self.direct {
+            Some(direct) if direct.until > now => {
+                direct.is_given_up = true;
+                self.expires_at = self.expires_at.min(direct.until);
+                self.stamp.touch(now);
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Notes what became of it when all of it was put where it was to come; nothing where that is known already.
+    pub fn complete(&mut self, media: MediaId, now: Timestamp) {
+        if self.media.is_none() {
+            self.media = Some(media);
+            self.stamp.touch(now);
+        }
     }
 
     /// Looks whether what comes for `offset` can be taken.
@@ -91,6 +137,9 @@ impl MediaUpload {
     /// # Errors
     /// [`Misplaced`]
     pub fn expect(&self, offset: u64) -> Result<(), Misplaced> {
+        if self.is_direct() {
+            return Err(Misplaced::Direct);
+        }
         if self.offset() != offset {
             return Err(Misplaced::Elsewhere(self.offset()));
         }
@@ -152,6 +201,7 @@ mod tests {
             description: MediaDescription::default(),
             metadata: Metadata::default(),
             pieces: Vec::new(),
+            direct: None,
             media: None,
             expires_at: at(100),
             stamp: Stamp::new(at(0)),
@@ -206,6 +256,49 @@ mod tests {
         }
         let next = upload.offset();
         assert_eq!(upload.expect(next), Err(Misplaced::TooManyPieces));
+    }
+
+    /// One that may be put until the 50th second.
+    fn direct() -> MediaUpload {
+        MediaUpload {
+            direct: Some(DirectUpload {
+                until: at(50),
+                is_given_up: false,
+            }),
+            ..upload()
+        }
+    }
+
+    #[test]
+    fn what_is_put_elsewhere_takes_no_pieces_and_becomes_one_thing() {
+        let mut upload = direct();
+        for offset in [0, 10] {
+            assert_eq!(upload.expect(offset), Err(Misplaced::Direct));
+        }
+        assert_eq!((upload.offset(), upload.missing()), (0, 10));
+        let (first, second) = (
+            Id::from_uuid(<_>::default()),
+            Id::from_uuid(uuid::Uuid::max()),
+        );
+        upload.complete(first, at(1));
+        assert_eq!((upload.offset(), upload.missing()), (10, 0));
+        let once = upload.clone();
+        upload.complete(second, at(2));
+        assert_eq!(upload, once);
+    }
+
+    #[test]
+    fn what_is_given_up_keeps_its_place_for_as_long_as_something_may_come() {
+        let mut upload = direct();
+        assert!(upload.give_up(at(49)));
+        assert_eq!((upload.is_over(at(49)), upload.expires_at), (true, at(50)));
+        assert!(!direct().give_up(at(50)));
+        let mut in_pieces = MediaUpload {
+            direct: None,
+            ..direct()
+        };
+        assert!(!in_pieces.give_up(at(1)));
+        assert!(!in_pieces.is_over(at(1)));
     }
 
     #[test]

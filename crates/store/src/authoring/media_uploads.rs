@@ -1,6 +1,6 @@
-//! Uploads in pieces, in rows.
+//! Uploads of large files, in rows.
 
-use lyceum_domain::authoring::media_uploads::{MediaUpload, UploadPiece};
+use lyceum_domain::authoring::media_uploads::{DirectUpload, MediaUpload, UploadPiece};
 use lyceum_domain::ids::MediaUploadId;
 use lyceum_domain::text::Name;
 use lyceum_ports::authoring::media_uploads::{MediaUploadRepository, OpenUploads};
@@ -36,6 +36,16 @@ struct UploadDocument {
     description: DescriptionDocument,
     /// Name, bytes and hash of each piece.
     pieces: Vec<(String, u64, String)>,
+    /// Of one that does not come in pieces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    direct: Option<DirectDocument>,
+}
+
+/// Until when it may be put, in milliseconds since 1970, and whether it was given up.
+#[derive(Serialize, Deserialize)]
+struct DirectDocument {
+    until: i64,
+    is_given_up: bool,
 }
 
 impl TryFrom<&MediaUpload> for MediaUploadRow {
@@ -54,6 +64,10 @@ impl TryFrom<&MediaUpload> for MediaUploadRow {
             file_name: upload.file_name.as_str().to_owned(),
             description: DescriptionDocument::from(&upload.description),
             pieces: upload.pieces.iter().map(piece).collect(),
+            direct: upload.direct.map(|direct| DirectDocument {
+                until: direct.until.unix_millis(),
+                is_given_up: direct.is_given_up,
+            }),
         };
         Ok(Self {
             workspace_id: upload.workspace_id.to_string(),
@@ -90,6 +104,10 @@ impl TryFrom<MediaUploadRow> for MediaUpload {
             description: document.description.read()?,
             metadata: rows::metadata(row.metadata)?,
             pieces: document.pieces.into_iter().map(piece).collect(),
+            direct: document.direct.map(|direct| DirectUpload {
+                until: Timestamp::from_unix_millis(direct.until),
+                is_given_up: direct.is_given_up,
+            }),
             media: rows::optional_id(row.media_id.as_ref())?,
             expires_at: row.expires_at.0,
             stamp: rows::stamp(row.created_at, row.updated_at, row.version),

@@ -109,7 +109,7 @@ impl Session<'_> {
             .collect())
     }
 
-    /// What came of files that come in pieces.
+    /// What came of large files: pieces, or what was put where no piece is.
     fn upload_pieces_of(&mut self, workspace: &str) -> Result<Vec<String>, StoreError> {
         let found: Vec<(String, Json)> = self.run(|conn| {
             media_uploads::table
@@ -120,6 +120,9 @@ impl Session<'_> {
         let mut keys = Vec::new();
         for (id, Json(document)) in found {
             let id = rows::id(&id)?;
+            if document.get("direct").is_some() {
+                keys.push(BlobKey::of_direct_upload(id).as_str().to_owned());
+            }
             let pieces = document.get("pieces").and_then(Value::as_array);
             for piece in pieces.into_iter().flatten() {
                 let name = piece.get(0).and_then(Value::as_str);

@@ -160,6 +160,13 @@ fn samples() -> Vec<Failure> {
         )])
         .into()),
         app(Conflict::Misplaced(Misplaced::Elsewhere(16_777_216)).into()),
+        app(Conflict::Misplaced(Misplaced::Direct).into()),
+        app(Conflict::DirectUploadsOff.into()),
+        app(Conflict::UploadIncomplete {
+            declared: 48_211,
+            there: Some(16_384),
+        }
+        .into()),
         app(Conflict::WorkInTrash(vec![(
             "trs_01kajxyz5v8e2m4q6r8t0w2y4a".to_owned(),
             "has work of theirs".to_owned(),
