@@ -39,6 +39,7 @@ mod events;
 mod examples;
 mod expand;
 mod explaining;
+mod full_disks;
 mod further_looks;
 mod generating;
 mod generation_steps;

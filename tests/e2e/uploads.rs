@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use lyceum_client::wait_until;
-use lyceum_wire::authoring::media::MediaFileView;
+use lyceum_client::{Client, ClientError, ClientSettings, Platform, wait_until};
+use lyceum_wire::authoring::media::{CreateMedia, MediaFileView};
 use lyceum_wire::authoring::media_uploads::{CreateMediaUpload, MediaUploadView};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -17,10 +17,10 @@ use support::binary::{Launch, LyceumProcess};
 use support::stores::Database;
 use tempfile::TempDir;
 
-use crate::buckets::{Bucket, handing_out, two_nodes, two_nodes_handing_out};
+use crate::buckets::{Bucket, PNG, handing_out, two_nodes, two_nodes_handing_out};
 use crate::node::{self, Programs};
 use crate::service::{SOON, Service, place};
-use crate::traces::NoTraces;
+use crate::traces::{NoTraces, VARIABLE};
 
 const MIB: usize = 1024 * 1024;
 /// What is kept of a file at once.
@@ -341,4 +341,71 @@ async fn an_upload_that_is_completed_at_two_nodes_at_once_is_one_file() {
     let listed = libraries[1].list().collect().await.unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0].sha256, sha256(&file));
+}
+
+/// Asks again for as long as there is no place where files are taken in.
+async fn taken<T, F: Future<Output = Result<T, ClientError>>>(mut send: impl FnMut() -> F) -> T {
+    for _ in 0..200 {
+        match send().await {
+            Err(error) if error.is_passing() => tokio::time::sleep(Duration::from_millis(50)).await,
+            other => return other.unwrap(),
+        }
+    }
+    panic!("there was never a place");
+}
+
+/// Sends the file whole or in pieces, and says what it has become.
+async fn sent(client: Client, file: PathBuf, is_whole: bool) -> String {
+    let library = client.media();
+    if is_whole {
+        let said = CreateMedia::default();
+        return taken(|| library.upload(&file, &said)).await.id;
+    }
+    let said = CreateMediaUpload {
+        size_bytes: fs::metadata(&file).unwrap().len(),
+        ..CreateMediaUpload::default()
+    };
+    let upload = taken(|| library.begin_upload(&said).into_future()).await;
+    taken(|| library.append(&upload.id, 0, fs::read(&file).unwrap())).await;
+    let whole = library.retrieve_upload(&upload.id).await.unwrap();
+    whole.media_id.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_who_send_one_file_at_once_to_two_nodes_are_told_of_the_same_one() {
+    let traces = NoTraces::expected();
+    let shared = TempDir::new().unwrap();
+    let (blobs, key) = (
+        shared.path().join("blobs"),
+        shared.path().join("master.key"),
+    );
+    let launch = place(Launch::new(), Database::Postgres)
+        .env("LYCEUM_BLOBS_URL", format!("file://{}", blobs.display()))
+        .env("LYCEUM_MASTER_KEY_FILE", key);
+    let other = launch.clone();
+    let first = Service::start(launch);
+    let second = other.env(VARIABLE, traces.mark()).start();
+    let client = |process: &LyceumProcess| {
+        let mut settings = ClientSettings::new(process.url(), &first.key);
+        settings.platform = Platform::Code("main".to_owned());
+        Client::new(settings).unwrap()
+    };
+    let clients = [client(&first.process), client(&second)];
+    let file = shared.path().join("pump.png");
+    fs::write(&file, PNG).unwrap();
+    // As many in pieces as a workspace may have under way.
+    let all = (0..200).map(|at| {
+        let client = clients[at % 2].clone();
+        tokio::spawn(sent(client, file.clone(), at % 4 < 2))
+    });
+    let told = join_all(all).await;
+    let told: Vec<String> = told.into_iter().map(Result::unwrap).collect();
+    let others = told.iter().filter(|one| **one != told[0]).count();
+    assert_eq!((told.len(), others), (200, 0));
+    for client in clients {
+        let library = client.media();
+        let ready = library.wait(&told[0]).within(SOON).await.unwrap();
+        assert_eq!(ready.status, "ready", "{ready:?}");
+        assert_eq!(library.list().collect().await.unwrap().len(), 1);
+    }
 }
