@@ -10,6 +10,7 @@
 -- trigger users_changed on users writes access_stamps
 -- trigger api_keys_changed on api_keys writes access_stamps
 -- trigger api_keys_deleted on api_keys writes access_stamps
+-- trigger api_keys_moved on api_keys writes access_stamps
 -- trigger cohorts_are_shown on cohorts writes courses
 -- trigger generations_are_shown on generations writes courses
 -- trigger generations_changed_are_shown on generations writes courses

@@ -1,10 +1,14 @@
 //! API keys over HTTP.
 
+use futures_util::future::join_all;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
-use support::app::{Caller, TestApp};
+use support::app::{Answer, Caller, TestApp};
+use support::stores::Database;
 
-use crate::school::{assert_refused, caller, events, key, list};
+use crate::school::{app_on, assert_refused, caller, events, key, list};
+
+const BOTH: [Database; 2] = [Database::Sqlite, Database::Postgres];
 
 async fn opens(app: &TestApp, key: &Caller) -> bool {
     app.call(key, "GET", "/v1/me", None).await.status == 200
@@ -154,6 +158,100 @@ async fn a_rotated_key_keeps_working_until_it_is_revoked() {
     assert!(opens(&app, &old_key).await && opens(&app, &new_key).await);
     app.delete(&format!("/v1/api_keys/{}", old.id())).await;
     assert!(!opens(&app, &old_key).await && opens(&app, &new_key).await);
+}
+
+#[actix_web::test]
+async fn a_rotated_key_goes_on_for_as_long_as_is_said_and_no_longer_than_it_would() {
+    for database in BOTH {
+        let app = app_on(database).await;
+        let key_of = |made: &Answer| (made.id(), caller(&made.body["api_key"]));
+        let rotate = async |id: &str, seconds: u64| {
+            let body = json!({"expires_old_in": seconds});
+            app.post(&format!("/v1/api_keys/{id}/rotate"), body).await
+        };
+        let (id, old) = key_of(&app.post("/v1/api_keys", json!({})).await);
+        let made = rotate(&id, 60).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        assert_eq!(made.body["expires_at"], Value::Null);
+        let (new_id, new) = key_of(&made);
+        let shown = app.get(&format!("/v1/api_keys/{id}")).await.body;
+        assert_eq!(shown["expires_at"], "2026-11-21T06:56:00.000Z");
+        let noted = list(&app, "audit?action=key.updated").await;
+        assert_eq!(noted[0]["new"]["expires_at"], shown["expires_at"]);
+        assert_eq!(noted[0]["subject"]["id"], json!(id));
+        // A longer overlap gives back nothing of what was taken.
+        assert_eq!(rotate(&id, 604_800).await.status, 201);
+        let shown = app.get(&format!("/v1/api_keys/{id}")).await.body;
+        assert_eq!(shown["expires_at"], "2026-11-21T06:56:00.000Z");
+        app.clock.advance(59);
+        assert!(opens(&app, &old).await && opens(&app, &new).await);
+        app.clock.advance(1);
+        let refused = app.call(&old, "GET", "/v1/me", None).await;
+        assert_refused(&refused, 401, "api_key_expired", "");
+        assert!(opens(&app, &new).await);
+        let refused = rotate(&new_id, 604_801).await;
+        assert_refused(&refused, 400, "invalid_field", "expires_old_in");
+        assert_eq!(rotate(&new_id, 0).await.status, 201);
+        assert!(!opens(&app, &new).await);
+    }
+}
+
+#[actix_web::test]
+async fn of_two_hundred_who_take_a_keys_place_at_once_one_does() {
+    for database in BOTH {
+        let app = app_on(database).await;
+        let id = app.post("/v1/api_keys", json!({})).await.id();
+        let path = format!("/v1/api_keys/{id}/rotate");
+        let at_once = (0..200).map(|_| app.post(&path, json!({"expires_old_in": 0})));
+        let mut told = Vec::new();
+        for answer in join_all(at_once).await {
+            told.push(answer.status);
+            assert!(
+                answer.status == 201 || answer.code() == "not_editable",
+                "{}",
+                answer.body
+            );
+        }
+        assert_eq!(told.iter().filter(|status| **status == 201).count(), 1);
+        // With a key that goes on for a while nobody is turned away.
+        let id = app.post("/v1/api_keys", json!({})).await.id();
+        let path = format!("/v1/api_keys/{id}/rotate");
+        let at_once = (0..200).map(|_| app.post(&path, json!({"expires_old_in": 60})));
+        for answer in join_all(at_once).await {
+            assert_eq!(answer.status, 201, "{}", answer.body);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_end_is_set_put_off_and_taken_away_and_no_dead_key_lives_again() {
+    let app = TestApp::start().await;
+    let made = app.post("/v1/api_keys", json!({})).await;
+    let (path, key) = (
+        format!("/v1/api_keys/{}", made.id()),
+        caller(&made.body["api_key"]),
+    );
+    for end in [
+        json!("2026-11-21T07:55:00.000Z"),
+        json!("2026-11-21T08:55:00.000Z"),
+        Value::Null,
+        json!("2026-11-21T06:56:00.000Z"),
+    ] {
+        let changed = app.patch(&path, json!({"expires_at": end})).await;
+        assert_eq!(changed.body["expires_at"], end, "{}", changed.body);
+    }
+    let past = app
+        .patch(&path, json!({"expires_at": "2020-01-01T00:00:00Z"}))
+        .await;
+    assert_refused(&past, 400, "invalid_field", "expires_at");
+    assert!(opens(&app, &key).await);
+    app.clock.advance(60);
+    assert!(!opens(&app, &key).await);
+    for end in [Value::Null, json!("2027-01-01T00:00:00Z")] {
+        let revival = app.patch(&path, json!({"expires_at": end})).await;
+        assert_refused(&revival, 409, "not_editable", "");
+    }
+    assert!(!opens(&app, &key).await);
 }
 
 #[actix_web::test]

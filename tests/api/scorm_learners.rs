@@ -73,7 +73,7 @@ async fn a_learner_is_seen_when_they_launch_and_when_they_use_their_session() {
         .unwrap()
         .0
         .identity;
-    app.app.note_key_use(&identity).await.unwrap();
+    app.app.note_key_use(&identity, None).await.unwrap();
     let later = seen().await;
     assert_eq!(later["last_seen_at"], "2026-11-21T07:05:00.000Z");
     assert_eq!(later["updated_at"], start["updated_at"]);

@@ -25,6 +25,10 @@ async fn start() -> TestApp {
 
 /// What a link for the person with this address ends with, as `lyceum sign-in` makes it.
 pub async fn link(app: &TestApp, email: &str) -> String {
+    try_link(app, email).await.unwrap()
+}
+
+async fn try_link(app: &TestApp, email: &str) -> Result<String, Error> {
     let email = Email::parse(email).unwrap();
     let visit = app.app.service_visit();
     let making = app
@@ -32,7 +36,7 @@ pub async fn link(app: &TestApp, email: &str) -> String {
         .store
         .write(move |tx| sign_in_links::make_for_shell(tx, &visit, &email));
     let made: Result<_, Error> = making.await;
-    made.unwrap().reveal().to_owned()
+    made.map(|secret| secret.reveal().to_owned())
 }
 
 /// A request of a page of the service, with what its browser holds.
@@ -481,6 +485,21 @@ async fn who_only_has_a_record_somewhere_is_not_let_in_there() {
     assert_refused(&refused, 403, "platform_access_denied", "");
     let waiting = get(&app, "/v1/invitations", &held).await;
     assert_eq!(waiting.body["data"].as_array().unwrap().len(), 1);
+}
+
+#[actix_web::test]
+async fn programs_do_not_sign_in() {
+    let app = start().await;
+    let program = json!({"kind": "service", "name": "Grade sync", "role": "teacher"});
+    let program = app.post("/v1/users", program).await;
+    assert_eq!(program.status, 201, "{}", program.body);
+    for nobody in [
+        program.body["email"].as_str().unwrap(),
+        "nobody@main.example",
+    ] {
+        let refused = try_link(&app, nobody).await;
+        assert!(matches!(refused, Err(Error::Reference { .. })), "{nobody}");
+    }
 }
 
 #[actix_web::test]

@@ -8,6 +8,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::identity::callers::{Caller, Introduction, PlatformName};
@@ -143,11 +144,18 @@ async fn a_change_is_seen_by_the_next_read_of_this_store_and_of_every_other(stor
 type Change = fn(&mut dyn Tx, &Caller) -> Result<(), StoreError>;
 
 /// Everything that may make a caller another than they were.
-fn changes() -> [(&'static str, Change); 5] {
+fn changes() -> [(&'static str, Change); 6] {
     [
         ("a key revoked", |tx, known| {
             let mut key = known.key.clone();
             key.revoke(sample::now());
+            tx.keys().update(&key)
+        }),
+        ("the networks of a key changed", |tx, known| {
+            let mut key = known.key.clone();
+            let networks = AllowedAddresses::parse("networks", ["10.0.0.0/8"]);
+            key.allowed_addresses = networks.unwrap();
+            key.stamp.touch(sample::now());
             tx.keys().update(&key)
         }),
         ("a key removed", |tx, known| {

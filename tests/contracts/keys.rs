@@ -8,6 +8,7 @@ use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::addresses::{AllowedAddresses, Network};
 use lyceum_domain::identity::keys::{ApiKey, KeyLookup};
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
 use lyceum_domain::ids::ApiKeyId;
@@ -23,6 +24,7 @@ cases![Stores:
     a_deleted_key_takes_the_sessions_and_tokens_it_handed_out_along,
     pages_hold_the_person_s_own_standard_keys_newest_first,
     ending_sessions_ends_those_of_one_person_on_one_platform,
+    keys_of_a_member_are_found_and_ended_on_their_platform_alone,
     the_oldest_of_too_many_sessions_end_and_those_of_nobody_else,
 ];
 
@@ -57,10 +59,20 @@ async fn a_key_comes_back_as_it_was_stored(stores: &Stores) {
     full.expires_at = Some(later());
     full.revoked_at = Some(sample::now());
     full.last_used_at = Some(later());
+    full.last_used_from = Some(Network::around("203.0.113.7".parse().unwrap()));
+    let networks = ["10.0.0.0/8", "2001:db8::/32"];
+    full.allowed_addresses = AllowedAddresses::parse("networks", networks).unwrap();
     let mut all_scopes = people::key(id(2), 12);
     all_scopes.scopes = Scope::ALL.iter().copied().collect();
-    let keys = vec![bare.clone(), full.clone(), all_scopes.clone()];
+    let of_member = people::member_key(id(1), 2, 1, 14);
+    let keys = vec![
+        bare.clone(),
+        full.clone(),
+        all_scopes.clone(),
+        of_member.clone(),
+    ];
     let store = store_with(stores, keys).await;
+    assert_eq!(find(&store, 14).await, Some(of_member));
     assert_eq!(find(&store, 10).await, Some(bare));
     assert_eq!(find(&store, 11).await, Some(full));
     assert_eq!(find(&store, 12).await, Some(all_scopes));
@@ -109,19 +121,24 @@ async fn a_change_is_stored_only_over_the_version_before_it(stores: &Stores) {
 async fn use_is_noted_and_nothing_else_changes(stores: &Stores) {
     let key = people::key(id(1), 10);
     let store = store_with(stores, vec![key.clone(), people::key(id(1), 11)]).await;
+    let from = Network::around("2001:db8:1:2:3:4:5:6".parse().unwrap());
     store
-        .write(|tx| tx.keys().note_use(id(10), later(), sample::now()))
+        .write(move |tx| {
+            tx.keys()
+                .note_use(id(10), later(), Some(from), sample::now())
+        })
         .await
         .unwrap();
     let used = ApiKey {
         last_used_at: Some(later()),
+        last_used_from: Some(from),
         ..key
     };
     // Somebody else was there within the time.
     store
         .write(|tx| {
-            tx.keys()
-                .note_use(id(10), later().plus(Duration::from_mins(1)), sample::now())
+            let at = later().plus(Duration::from_mins(1));
+            tx.keys().note_use(id(10), at, None, sample::now())
         })
         .await
         .unwrap();
@@ -168,7 +185,7 @@ async fn pages_hold_the_person_s_own_standard_keys_newest_first(stores: &Stores)
     loop {
         let wanted = page.clone();
         let got = store
-            .read(move |tx| tx.keys().page(id(1), &wanted))
+            .read(move |tx| tx.keys().page(id(1), None, &wanted))
             .await
             .unwrap();
         seen.extend(got.items.iter().map(|key| key.id));
@@ -202,6 +219,41 @@ async fn ending_sessions_ends_those_of_one_person_on_one_platform(stores: &Store
     assert_eq!(ended.revoked_at, Some(later()));
     assert_eq!(find(&store, 23).await, Some(ended_before));
     for untouched in [10, 11, 21, 22] {
+        let key = find(&store, untouched).await.unwrap();
+        assert_eq!(key.revoked_at, None, "{untouched}");
+    }
+    read_before.stamp.touch(later());
+    let revival = store.write(move |tx| tx.keys().update(&read_before)).await;
+    assert!(matches!(revival, Err(StoreError::Stale)), "{revival:?}");
+}
+
+async fn keys_of_a_member_are_found_and_ended_on_their_platform_alone(stores: &Stores) {
+    let keys = vec![
+        people::key(id(1), 10),
+        people::key(id(2), 11),
+        people::member_key(id(1), 2, 1, 12),
+        people::member_key(id(2), 2, 1, 13),
+        people::member_key(id(1), 1, 1, 14),
+        people::session_key(id(1), id(2), id(10), 20),
+    ];
+    let mut read_before = keys[2].clone();
+    let store = store_with(stores, keys).await;
+    let found = store
+        .read(|tx| {
+            let all = tx.keys().page(id(2), None, &PageRequest::first(9))?;
+            let there = tx.keys().page(id(2), Some(id(1)), &PageRequest::first(9))?;
+            Ok([all, there].map(|page| page.items.iter().map(|key| key.id).collect::<Vec<_>>()))
+        })
+        .await
+        .unwrap();
+    assert_eq!(found, [vec![id(13), id(12), id(11)], vec![id(12)]]);
+    store
+        .write(|tx| tx.keys().end_member_keys(id(1), id(2), later()))
+        .await
+        .unwrap();
+    let ended = find(&store, 12).await.unwrap();
+    assert_eq!(ended.revoked_at, Some(later()));
+    for untouched in [10, 11, 13, 14, 20] {
         let key = find(&store, untouched).await.unwrap();
         assert_eq!(key.revoked_at, None, "{untouched}");
     }

@@ -164,7 +164,7 @@ async fn a_person_has_their_live_sessions_newest_first(stores: &Stores) {
     let first = listed(2).await;
     assert_eq!(ids(&first.items), [id(3), id(2)]);
     assert!(first.next.is_some());
-    let standard = store.read(|tx| tx.keys().page(id(1), &PageRequest::first(10)));
+    let standard = store.read(|tx| tx.keys().page(id(1), None, &PageRequest::first(10)));
     assert_eq!(standard.await.unwrap().items, []);
     let over = store.read(|tx| {
         let later = sample::now().plus(IDLE);

@@ -9,7 +9,7 @@ use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, batches, callers,
     certificates, cohorts, courses, enrollments, events, fairness, generation_steps, generations,
     grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, mails, media_files,
-    media_uploads, narrowing, nodes, progress, retention, scorm_learners, scorm_packages,
+    media_uploads, narrowing, nodes, progress, retention, scorm_learners, scorm_packages, sign_in,
     staleness, storage_use, submissions, tokens, transactions, trash, tutor, units, users,
     webhook_redeliveries, webhooks, with_ids, workspaces,
 };
@@ -56,6 +56,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         staleness::CASES,
         storage_use::CASES,
         submissions::CASES,
+        sign_in::CASES,
         tokens::CASES,
         transactions::CASES,
         trash::CASES,

@@ -7,7 +7,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::identity::users::{Role, User, UserChanges};
+use lyceum_domain::identity::users::{Role, User, UserChanges, UserKind};
 use lyceum_domain::ids::{PersonId, UserId, WorkspaceId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::LanguageTag;
@@ -29,6 +29,7 @@ cases![Stores:
     requests_that_hear_of_the_same_person_at_once_agree_on_who_it_is,
     pages_go_newest_first_through_everything_once,
     filters_narrow_and_take_wildcards_literally,
+    programs_are_told_from_people,
     a_deleted_user_takes_their_enrolments_and_tokens_along_but_stays_a_person,
     of_two_owners_who_leave_at_once_one_stays,
 ];
@@ -268,6 +269,25 @@ async fn pages_go_newest_first_through_everything_once(stores: &Stores) {
     assert_eq!(seen, expected);
 }
 
+async fn programs_are_told_from_people(stores: &Stores) {
+    let mut program = people::user(here(), 10);
+    program.kind = UserKind::Service;
+    let users = vec![
+        program.clone(),
+        people::user(here(), 11),
+        people::user(elsewhere(), 12),
+    ];
+    let store = store_with(stores, users).await;
+    assert_eq!(find(&store, here(), 10).await, Some(program));
+    let of = |kind: Option<UserKind>| UserFilter {
+        kind,
+        ..UserFilter::default()
+    };
+    assert_eq!(ids(&store, of(Some(UserKind::Service))).await, [id(10)]);
+    assert_eq!(ids(&store, of(Some(UserKind::Person))).await, [id(11)]);
+    assert_eq!(ids(&store, of(None)).await, [id(11), id(10)]);
+}
+
 async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
     let mut teacher = people::user(here(), 10);
     teacher.role = Role::Teacher;
@@ -276,6 +296,7 @@ async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
     let store = store_with(stores, vec![teacher, named, people::user(elsewhere(), 12)]).await;
     let by = |role: Option<Role>, email: Option<u64>, q: Option<&str>| UserFilter {
         role,
+        kind: None,
         email: email.map(people::email),
         consent: None,
         q: q.map(str::to_owned),

@@ -1,6 +1,7 @@
 //! Staff with an API key each, so that many callers can be had without a request for each of them.
 
 use lyceum_domain::Stamp;
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::users::{NewUser, Person, Role, User};
@@ -51,6 +52,8 @@ pub fn plant(tx: &mut dyn Tx, workspace: WorkspaceId, n: u64) -> Result<(), Stor
         id: id(number),
         person_id: id(number),
         workspace_id: None,
+        user_id: None,
+        made_by: None,
         made_in: Some(workspace),
         issued_by: None,
         package_id: None,
@@ -59,10 +62,12 @@ pub fn plant(tx: &mut dyn Tx, workspace: WorkspaceId, n: u64) -> Result<(), Stor
         lookup: secret.lookup(),
         hash: secret.hash(),
         scopes: ScopeSet::standard(),
+        allowed_addresses: AllowedAddresses::default(),
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(moment(n)),
     })
 }

@@ -123,9 +123,9 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create).reveals_key().recent_sign_in(),
         Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),
         Route::new("GET", "/v1/api_keys/{id}", "retrieveApiKey", "Retrieve an API key, without its secret", READ_KEYS, keys::retrieve),
-        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key", WRITE_KEYS, keys::update).conditional(),
+        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key, or have it end at another moment", WRITE_KEYS, keys::update).conditional(),
         Route::new("DELETE", "/v1/api_keys/{id}", "deleteApiKey", "Delete an API key and its sessions", WRITE_KEYS, keys::delete).conditional(),
-        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working", WRITE_KEYS, keys::rotate).reveals_key().recent_sign_in(),
+        Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working for as long as you say", WRITE_KEYS, keys::rotate).reveals_key().recent_sign_in(),
         Route::new("POST", "/v1/api_keys/{id}/revoke", "revokeApiKey", "Revoke an API key and its sessions", WRITE_KEYS, keys::revoke),
 
         Route::new("POST", "/v1/users", "createUser", "Create a user", WRITE_STUDENTS, users::create),

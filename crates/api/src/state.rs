@@ -24,6 +24,8 @@ pub struct ApiSettings {
     pub origins: Origins,
     /// How much callers may ask for; as much as they like when absent.
     pub rate_limits: Option<RateLimits>,
+    /// How many proxies stand before this service and tell whom they talk to, where `rate_limits` do not say.
+    pub trusted_proxies: u8,
     /// How long bodies are waited for.
     pub body_patience: BodyPatience,
     /// How many requests are worked on at once.
@@ -64,11 +66,20 @@ impl Default for ApiSettings {
         Self {
             origins: Origins::All,
             rate_limits: None,
+            trusted_proxies: 0,
             body_patience: BodyPatience::default(),
             max_requests: MAX_REQUESTS,
             shares: None,
             is_secure: false,
         }
+    }
+}
+
+impl ApiSettings {
+    /// How many proxies tell whom they talk to: the same for whatever is decided by an address.
+    pub fn proxies(&self) -> u8 {
+        let limits = self.rate_limits.as_ref();
+        limits.map_or(self.trusted_proxies, |limits| limits.trusted_proxies)
     }
 }
 
@@ -106,10 +117,9 @@ impl Api {
         describe: fn() -> Result<Value, String>,
     ) -> Result<Self, String> {
         let metrics = Metrics::new().map_err(|error| error.to_string())?;
-        let proxies = settings.rate_limits.as_ref().map(|it| it.trusted_proxies);
         let shared = Shared::new(
             settings.shares,
-            proxies.unwrap_or_default(),
+            settings.proxies(),
             &metrics.waiting,
             &metrics.unsent,
         );

@@ -2,10 +2,13 @@
 
 mod writing;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::addresses::Network;
+use lyceum_domain::identity::keys::KeyKind;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::authoring::inspection::MediaInspector;
 use lyceum_ports::blobs::BlobStore;
@@ -296,9 +299,15 @@ impl App {
     }
 
     /// Notes that the caller's key was used, unless somebody noted that within a minute, and puts off the end of a session
-    /// that is used; called after the answer.
-    pub async fn note_key_use(&self, identity: &Identity) -> Result<(), Error> {
+    /// that is used; called after the answer. From where is noted of keys that somebody manages and looks at, and of no session.
+    pub async fn note_key_use(
+        &self,
+        identity: &Identity,
+        from: Option<IpAddr>,
+    ) -> Result<(), Error> {
         let (id, now) = (identity.key_id, self.clock.now());
+        let from = from.filter(|_| identity.key_kind == KeyKind::Standard);
+        let from = from.map(Network::around);
         let renewal = identity.renewal;
         self.store
             .write(move |tx| {
@@ -306,7 +315,7 @@ impl App {
                 if let Some(ends) = renewal {
                     tx.keys().renew(id, now, ends)?;
                 }
-                Ok(tx.keys().note_use(id, now, newest)?)
+                Ok(tx.keys().note_use(id, now, from, newest)?)
             })
             .await
     }

@@ -34,7 +34,7 @@ pub struct Identity {
     pub key_kind: KeyKind,
     /// What the key may do.
     pub scopes: ScopeSet,
-    /// The one platform a session key sees.
+    /// The one platform that the key sees: a session key, and one that was made for a member.
     pub bound_to: Option<WorkspaceId>,
     /// The SCORM package that handed a session key out, to whoever had its public launch key.
     pub package: Option<ScormPackageId>,
@@ -236,4 +236,17 @@ pub struct Account {
     pub membership: Option<(Arc<Workspace>, Member)>,
     /// When, and where ids and randomness come from.
     pub visit: Visitor,
+}
+
+impl Account {
+    /// Refuses a key that opens one platform alone: what reaches beyond it is for the person's own keys.
+    ///
+    /// # Errors
+    /// [`Forbidden::Bound`]
+    pub fn refuse_bound(&self) -> Result<(), Error> {
+        match self.identity.bound_to {
+            Some(_) => Err(Forbidden::Bound.into()),
+            None => Ok(()),
+        }
+    }
 }

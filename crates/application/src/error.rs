@@ -80,6 +80,12 @@ pub enum Forbidden {
     /// A key would give away more than it has.
     #[error("a key can only grant scopes that it has itself")]
     Escalation,
+    /// The key opens one platform alone, and this reaches beyond it.
+    #[error("the key opens one platform alone, and this reaches beyond it")]
+    Bound,
+    /// The key may not be used from where the caller is.
+    #[error("the key may not be used from this address")]
+    Address,
     /// A signed address that has ended, or that is not whole.
     #[error("the signed address has ended or is not whole")]
     Link,
@@ -114,6 +120,12 @@ pub enum Conflict {
         /// What they did.
         uses: Uses,
     },
+    /// Somebody is to act in the name of a member who has not accepted.
+    #[error("the member has not accepted yet; nobody acts as them before they do")]
+    NotAccepted,
+    /// What only people do was asked of a program's account.
+    #[error("only people do this, and this is a service account")]
+    ServiceAccount,
     /// A generation of the same thing is under way.
     #[error("a generation is already under way")]
     GenerationInProgress,

@@ -4,6 +4,7 @@ pub mod access;
 pub mod bootstrap;
 pub mod invitations;
 pub mod keys;
+mod member_keys;
 pub mod platforms;
 pub mod sign_in;
 pub mod sign_in_links;

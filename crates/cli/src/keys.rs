@@ -5,9 +5,10 @@ use clap::Subcommand;
 use lyceum_application::identity::{bootstrap, invitations};
 use lyceum_application::{App, Error, PageRequest};
 use lyceum_domain::Stamp;
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind};
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
-use lyceum_domain::identity::users::Person;
+use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::ApiKeyId;
 use lyceum_domain::text::{Email, Name};
@@ -90,6 +91,9 @@ async fn create(
     as_json: bool,
 ) -> anyhow::Result<()> {
     let person = person(app, email).await?;
+    if User::is_of_service(&person.email) {
+        bail!("keys of a service account are made by those who run its platform");
+    }
     let name = Name::parse(name).context("--name")?;
     let scopes = if scopes.is_empty() {
         ScopeSet::standard()
@@ -105,6 +109,8 @@ async fn create(
         id: visit.mint(),
         person_id: person.id,
         workspace_id: None,
+        user_id: None,
+        made_by: None,
         made_in: None,
         issued_by: None,
         package_id: None,
@@ -113,10 +119,12 @@ async fn create(
         lookup: secret.lookup(),
         hash: secret.hash(),
         scopes,
+        allowed_addresses: AllowedAddresses::default(),
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(visit.now),
     };
     let mut stored = key.clone();
@@ -188,7 +196,7 @@ async fn keys_of(app: &App, email: &str) -> anyhow::Result<Vec<ApiKey>> {
     loop {
         let wanted = page.clone();
         let found = app
-            .read(move |tx| Ok(tx.keys().page(person.id, &wanted)?))
+            .read(move |tx| Ok(tx.keys().page(person.id, None, &wanted)?))
             .await?;
         keys.extend(found.items);
         match found.next {

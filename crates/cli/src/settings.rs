@@ -498,6 +498,7 @@ impl Settings {
         ApiSettings {
             origins,
             rate_limits: self.limits(),
+            trusted_proxies: self.trusted_proxies,
             body_patience: self.edge.body_patience(),
             max_requests: self.edge.max_requests,
             shares: matches!(self.rate_limits, RateLimits::On).then(|| self.edge.shares()),

@@ -1,7 +1,7 @@
 //! The person's API keys.
 
 use lyceum_wire::deleted::Deleted;
-use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
+use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, RotateApiKey, UpdateApiKey};
 
 use crate::call::Call;
 use crate::client::{Client, path};
@@ -47,6 +47,11 @@ impl ApiKeys {
     /// Makes a key like another, which keeps working; its secret is in this answer alone.
     pub fn rotate(&self, id: &str) -> Call<ApiKeyView> {
         self.0.act(&path("api_keys", id, "/rotate"))
+    }
+
+    /// The same, and the old key stops working after a while.
+    pub fn rotate_with(&self, id: &str, rotation: &RotateApiKey) -> Call<ApiKeyView> {
+        self.0.post(&path("api_keys", id, "/rotate"), rotation)
     }
 
     /// Revokes a key and its sessions.

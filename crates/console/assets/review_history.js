@@ -23,11 +23,12 @@ function verdictOf(verification) {
   );
 }
 
-// Who it was, as soon as the service has said what they are called.
+// Who it was, as soon as the service has said what they are called; of a program its name is all there is to say.
 function personally(grader) {
-  if (grader.kind !== "person" || !grader.user_id) return null;
+  if (!grader.user_id) return null;
   const place = h("span");
-  nameOf(grader.user_id).then((name) => name && place.append(": ", own("bdi", name)));
+  const before = grader.kind === "person" ? ": " : "";
+  nameOf(grader.user_id).then((name) => name && place.append(before, own("bdi", name)));
   return place;
 }
 
@@ -64,7 +65,7 @@ export function hiddenVerdict(verification) {
 export function besideOf({ data }, back, onnext) {
   const mine = data.find(({ grader, status }) => grader.kind === "person" && status === "final");
   if (!mine?.grader.blind) return null;
-  const ai = data.find(({ grader }) => grader.kind !== "person");
+  const ai = data.find(({ grader }) => !grader.user_id);
   return h(
     "section.stack.tight.beside",
     h("h3", t("blind.beside")),

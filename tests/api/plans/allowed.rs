@@ -36,7 +36,11 @@ pub const ALLOWED: &[Allowed] = &[
         OF_A_PERSON,
     ),
     allow(
-        &["DELETE FROM mails", "mails.workspace_id = ?", "mails.address = ?"],
+        &[
+            "DELETE FROM mails",
+            "mails.workspace_id = ?",
+            "mails.address = ?",
+        ],
         OF_A_PERSON,
     ),
     allow(
@@ -92,6 +96,7 @@ pub const ALLOWED: &[Allowed] = &[
     allow(&["courses.language = ?", "LIMIT"], WALK),
     allow(&["cohorts.status = ?", "LIMIT"], WALK),
     allow(&["activities.kind = ?", "LIMIT"], WALK),
+    allow(&["users.kind = ?", "LIMIT"], WALK),
     allow(&["generations.status = ?", "LIMIT"], WALK),
     allow(&["scorm_packages.status = ?", "LIMIT"], WALK),
     allow(&["media_files.status = ?", "LIMIT"], WALK),
@@ -161,6 +166,10 @@ pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
             "ORDER BY api_keys.id DESC",
         ],
         "a person has twenty live sessions at most",
+    ),
+    allow(
+        &["api_keys.workspace_id = ?", "ORDER BY api_keys.id DESC"],
+        "a member has few keys of one platform",
     ),
     allow(
         &["SELECT id, name FROM", ") > 0", "ORDER BY id LIMIT"],

@@ -1,5 +1,6 @@
 //! People and what they are given, told and made to wait for, with defaults for what a test is not about.
 
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::sign_in::{IDLE, SignInMethod, SignedIn};
@@ -61,6 +62,8 @@ pub fn key(person: PersonId, n: u64) -> ApiKey {
         id: id(n),
         person_id: person,
         workspace_id: None,
+        user_id: None,
+        made_by: None,
         made_in: None,
         issued_by: None,
         package_id: None,
@@ -69,10 +72,12 @@ pub fn key(person: PersonId, n: u64) -> ApiKey {
         lookup: KeyLookup::from_stored(format!("lyc_k{n:07}")),
         hash: SecretHash::of(&format!("key {n}")),
         scopes: ScopeSet::standard(),
+        allowed_addresses: AllowedAddresses::default(),
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(now()),
     }
 }
@@ -121,6 +126,17 @@ pub fn sign_in_link(person: PersonId, n: u64) -> SignInLink {
         method: SignInMethod::MailLink,
         created_at: now(),
         expires_at: now().plus(LINK_LIFETIME),
+    }
+}
+
+/// The `n`-th key, made for a member of a workspace by another.
+pub fn member_key(workspace: WorkspaceId, member: u64, made_by: u64, n: u64) -> ApiKey {
+    ApiKey {
+        workspace_id: Some(workspace),
+        user_id: Some(id(member)),
+        made_by: Some(id(made_by)),
+        made_in: Some(workspace),
+        ..key(id(member), n)
     }
 }
 

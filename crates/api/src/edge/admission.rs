@@ -15,7 +15,7 @@ use lyceum_domain::identity::scopes::Scope;
 use crate::edge::cookies;
 use crate::edge::noted;
 use crate::edge::policy::Policy;
-use crate::edge::rate_limit::Payer;
+use crate::edge::rate_limit::{Payer, caller_of};
 use crate::http::auth_scope::AuthScope;
 use crate::http::error::Failure;
 use crate::http::headers::header_text;
@@ -57,6 +57,8 @@ fn credentials(request: &HttpRequest, public_url: &RuntimeBaseUrl) -> Result<Cre
         platform_code: header_text(request, "x-learning-platform-code"),
         platform_uuid: header_text(request, "x-learning-platform-uuid"),
         is_authorization_sent: request.headers().contains_key(header::AUTHORIZATION),
+        // The edge knows from where.
+        address: None,
     })
 }
 
@@ -102,8 +104,9 @@ pub async fn enter<S: AuthScope>(
         request_id: request_id.to_owned(),
         trace: noted::place_of(request),
     };
-    let credentials = credentials(request, &api.app.settings.public_url)?;
-    let entered = S::enter(&api.app, view, credentials, gate, asked).await;
+    let mut sent = credentials(request, &api.app.settings.public_url)?;
+    sent.address = caller_of(request, api.settings.proxies());
+    let entered = S::enter(&api.app, view, sent, gate, asked).await;
     if let Err(Failure::App(Error::Unauthenticated(_))) = &entered {
         limiter.note_failure(request);
     }

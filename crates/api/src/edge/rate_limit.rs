@@ -448,6 +448,12 @@ impl Counters {
 
 /// Whose request it is, behind so many proxies that tell whom they talk to.
 pub fn address_of(request: &HttpRequest, trusted_proxies: u8) -> IpAddr {
+    let client = caller_of(request, trusted_proxies);
+    household(client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+}
+
+/// The same to the last bit; nothing where there is no network between.
+pub fn caller_of(request: &HttpRequest, trusted_proxies: u8) -> Option<IpAddr> {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let forwarded: Vec<&str> = request
         .headers()
@@ -455,7 +461,7 @@ pub fn address_of(request: &HttpRequest, trusted_proxies: u8) -> IpAddr {
         .filter_map(|value| value.to_str().ok())
         .collect();
     let client = client_of(&forwarded, trusted_proxies).or(peer);
-    household(client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)))
+    client.map(|address| address.to_canonical())
 }
 
 /// The address that the outermost of our own proxies saw: every proxy adds whom it talks to at the end, and what

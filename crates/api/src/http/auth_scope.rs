@@ -151,7 +151,8 @@ impl AuthScope for AtAccount {
     }
 
     fn owner(context: &Account) -> Option<(PersonId, Option<WorkspaceId>)> {
-        Some((context.identity.person_id, None))
+        // What a key of one platform was answered is nothing that the person's other keys asked for, nor the other way round.
+        Some((context.identity.person_id, context.identity.bound_to))
     }
 
     fn identity(context: &Account) -> Option<&Identity> {

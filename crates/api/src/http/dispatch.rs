@@ -3,6 +3,7 @@
 //! key → platform → rate limit → scope and role → media type and size → JSON → idempotency → validation → handler. The
 //! route and its method were found before; what happens after is the use case's.
 
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::edge::admission;
 use crate::edge::concurrency::Permit;
 use crate::edge::cookies;
 use crate::edge::policy::{Policy, REQUEST_DEADLINE};
+use crate::edge::rate_limit::caller_of;
 use crate::edge::tus::{self, Incoming};
 use crate::edge::upload;
 use crate::http::answer::{AnswerKind, Done, Manner, Outcome};
@@ -297,7 +299,8 @@ async fn let_in<S: AuthScope>(
     let place = api.concurrency.enter()?;
     let entering = admission::enter::<S>(api, request, policy, request_id, view);
     let (context, view) = entering.await?;
-    note_key_use::<S>(api, &context, &view).await?;
+    let from = caller_of(request, api.settings.proxies());
+    note_key_use::<S>(api, &context, &view, from).await?;
     let owner = S::owner(&context);
     if let Some(identity) = S::identity(&context) {
         let workspace = owner.and_then(|(_, workspace)| workspace);
@@ -450,6 +453,7 @@ async fn note_key_use<S: AuthScope>(
     api: &Api,
     context: &S::Context,
     view: &OpenView,
+    from: Option<IpAddr>,
 ) -> Result<(), Failure> {
     let is_due = |identity: &&Identity| identity.use_unnoted || identity.renewal.is_some();
     if let Some(identity) = S::identity(context).filter(is_due) {
@@ -459,7 +463,7 @@ async fn note_key_use<S: AuthScope>(
         app::certain(view).await?;
         let (app, identity) = (api.app.clone(), identity.clone());
         tokio::spawn(async move {
-            if let Err(error) = app.note_key_use(&identity).await {
+            if let Err(error) = app.note_key_use(&identity, from).await {
                 tracing::warn!(%error, "could not note the use of a key");
             }
         });

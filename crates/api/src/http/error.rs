@@ -442,6 +442,14 @@ fn forbidden(problem: &Forbidden) -> ErrorRow {
             "scopes",
             "must be covered by the scopes of the key that is used",
         ),
+        Forbidden::Bound => refused(
+            "key_bound_to_platform",
+            "This key opens one platform alone, and this reaches beyond it.",
+        ),
+        Forbidden::Address => refused(
+            "address_not_allowed",
+            "This key may not be used from your address.",
+        ),
         Forbidden::Link => refused(
             "link_expired",
             "This address has expired or is not complete. Ask for the object again: it shows a fresh one.",
@@ -460,6 +468,8 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::Taken(_) => "already_exists",
         Conflict::CourseInUse => "course_in_use",
         Conflict::InUse { .. } => "in_use",
+        Conflict::NotAccepted => "member_not_accepted",
+        Conflict::ServiceAccount => "service_account",
         Conflict::GenerationInProgress => "generation_in_progress",
         Conflict::LimitReached(_) | Conflict::Misplaced(Misplaced::TooManyPieces) => {
             "limit_reached"

@@ -1,8 +1,9 @@
 //! API keys over HTTP.
 
-use lyceum_application::identity::keys;
+use lyceum_application::identity::keys::{self, KeyFilter};
 use lyceum_domain::ids::ApiKey;
-use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, UpdateApiKey};
+use lyceum_wire::common_ids::reference;
+use lyceum_wire::identity::keys::{ApiKeyView, CreateApiKey, RotateApiKey, UpdateApiKey};
 
 use crate::http::auth_scope::AtAccount;
 use crate::prelude::*;
@@ -12,9 +13,23 @@ pub async fn create(call: Call<Json<CreateApiKey>, AtAccount>) -> Outcome<Create
         .await
 }
 
-pub async fn list(call: Call<Listing<ApiKey, ()>, AtAccount>) -> Outcome<Listed<ApiKeyView>> {
-    call.read(|tx, account, _, ((), page)| keys::list(tx, account, &page))
+pub async fn list(
+    call: Call<Listing<ApiKey, KeyFilter>, AtAccount>,
+) -> Outcome<Listed<ApiKeyView>> {
+    call.read(|tx, account, _, (filter, page)| keys::list(tx, account, filter, &page))
         .await
+}
+
+impl FromQuery for KeyFilter {
+    const PARAMETERS: &'static [Parameter] = &[Parameter::new(
+        "user_id",
+        "Made for this member of the chosen platform; the caller's own when absent.",
+    )];
+
+    fn read(query: &mut Query) -> Result<Self, Failure> {
+        let user_id = query.text("user_id")?.map(|id| reference(&id));
+        Ok(Self { user_id })
+    }
 }
 
 pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<ApiKeyView>> {
@@ -36,8 +51,8 @@ pub async fn delete(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
         .await
 }
 
-pub async fn rotate(call: Call<Nothing, AtAccount>) -> Outcome<Created<ApiKeyView>> {
-    call.write(|tx, account, path, ()| keys::rotate(tx, account, path.id()?))
+pub async fn rotate(call: Call<Json<RotateApiKey>, AtAccount>) -> Outcome<Created<ApiKeyView>> {
+    call.write(|tx, account, path, rotation| keys::rotate(tx, account, path.id()?, rotation))
         .await
 }
 

@@ -1,7 +1,7 @@
 //! Users over HTTP.
 
 use lyceum_application::identity::users::{self, UserFilter};
-use lyceum_domain::identity::users::Role;
+use lyceum_domain::identity::users::{Role, UserKind};
 use lyceum_domain::ids::User;
 use lyceum_domain::text::Email;
 use lyceum_wire::identity::users::{CreateUser, UpdateUser, UserView};
@@ -41,6 +41,7 @@ pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
 impl FromQuery for UserFilter {
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::new("role", "In this role.").one_of(&["owner", "admin", "teacher", "student"]),
+        Parameter::new("kind", "People, or programs.").one_of(&["person", "service"]),
         Parameter::new("email", "With this address."),
         Parameter::new("q", "With this text in the name or the address."),
     ];
@@ -48,6 +49,7 @@ impl FromQuery for UserFilter {
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self {
             role: query.parsed("role", Role::parse)?,
+            kind: query.parsed("kind", UserKind::parse)?,
             email: query.parsed("email", Email::parse)?,
             consent: None,
             q: query.text("q")?,

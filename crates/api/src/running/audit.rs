@@ -22,7 +22,7 @@ impl FromQuery for AuditFilter {
         Parameter::new("action", "Of this action, such as `grade.changed`."),
         Parameter::new(
             "actor",
-            "By the user or the key with this id, or by `visitor` or `system`.",
+            "By the user or the key with this id, or by `service`, `visitor` or `system`.",
         ),
         Parameter::new(
             "subject_object",

@@ -8,6 +8,7 @@ use lyceum_domain::exporting::scorm::ScormPackage;
 use lyceum_domain::exporting::scorm_learners::{
     LaunchKey, LearnerProof, LearnerTrust, ScormLaunch, ScormLearner,
 };
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::tokens::SESSION_LIFETIME;
@@ -293,6 +294,8 @@ fn open(
         id: ctx.mint(),
         person_id: user.person_id,
         workspace_id: Some(ctx.workspace_id()),
+        user_id: None,
+        made_by: None,
         made_in: Some(ctx.workspace_id()),
         issued_by: None,
         package_id: Some(origin),
@@ -301,10 +304,12 @@ fn open(
         lookup: secret.lookup(),
         hash: secret.hash(),
         scopes: ScopeSet::session(),
+        allowed_addresses: AllowedAddresses::default(),
         expires_at: Some(ctx.now.plus(SESSION_LIFETIME)),
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(ctx.now),
     };
     insert_session(tx, &key, ctx.now)?;

@@ -201,6 +201,6 @@ fn graded_before(tx: &mut dyn Tx, submission: &Submission) -> Result<u32, Error>
 fn model_of(grader: &Grader) -> &str {
     match grader {
         Grader::Ai { model, .. } => model,
-        Grader::Human { .. } => "",
+        Grader::Human { .. } | Grader::Service { .. } => "",
     }
 }

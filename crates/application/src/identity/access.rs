@@ -1,5 +1,6 @@
 //! Who the caller is and which platform they chose: decided in one place, for every request.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct Credentials {
     pub platform_uuid: Option<String>,
     /// Whether `Authorization` was sent; it is not read, but whoever sends it means to say who they are.
     pub is_authorization_sent: bool,
+    /// From where they call, as far as the network can tell.
+    pub address: Option<IpAddr>,
 }
 
 /// What a route asks of its callers.
@@ -118,7 +121,7 @@ pub type Recognized = (Arc<Identity>, Option<(Arc<Workspace>, Member)>);
 /// Finds out who the caller is, and the platform that they chose; in this order, whatever is wrong with both.
 ///
 /// # Errors
-/// [`Unauthenticated`], then [`PlatformProblem`]; unknown platforms and those of others cannot be told apart.
+/// [`Unauthenticated`], [`Forbidden::Address`], then [`PlatformProblem`]; unknown platforms and those of others cannot be told apart.
 pub fn recognize(
     tx: &mut dyn Tx,
     secret: &ApiKeySecret,
@@ -136,6 +139,10 @@ pub fn recognize(
         .filter(|caller| caller.key.hash == secret.hash())
         .ok_or(Unauthenticated::InvalidKey)?;
     caller.key.alive(now).map_err(Unauthenticated::Dead)?;
+    // Of every request anew, and said to nobody but who has the key.
+    if !caller.key.allowed_addresses.allow(credentials.address) {
+        return Err(Forbidden::Address.into());
+    }
     refuse_orphan(tx, &caller.key, now)?;
     let identity = Arc::new(identity(&caller, now));
     let NamedPlatform { main, same } = named?;

@@ -1,5 +1,6 @@
 //! The first workspace, its owner and their key: how an empty installation becomes usable.
 
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
@@ -72,6 +73,8 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         id: visitor.mint(),
         person_id: person.id,
         workspace_id: None,
+        user_id: None,
+        made_by: None,
         made_in: Some(workspace.id),
         issued_by: None,
         package_id: None,
@@ -80,10 +83,12 @@ pub fn run(tx: &mut dyn Tx, visitor: &Visitor, wanted: &Bootstrap) -> Result<Boo
         lookup: key.lookup(),
         hash: key.hash(),
         scopes: ScopeSet::everything(),
+        allowed_addresses: AllowedAddresses::default(),
         expires_at: None,
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(visitor.now),
     };
     tx.keys().insert(&made)?;

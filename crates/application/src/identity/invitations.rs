@@ -26,13 +26,17 @@ pub struct InvitationFilter {
     pub status: InvitationStatus,
 }
 
-/// Shows a page of the caller's invitations.
+/// Shows a page of the caller's invitations. A key that was made for a member answers for nobody.
+///
+/// # Errors
+/// [`Forbidden::Bound`]
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,
     filter: InvitationFilter,
     page: &PageRequest,
 ) -> Result<Page<InvitationView>, Error> {
+    account.refuse_bound()?;
     let person = account.identity.person_id;
     let page = tx.users().invitations(person, filter.status, page)?;
     Ok(page.map(|invitation| InvitationView::new(&invitation)))
@@ -71,7 +75,7 @@ pub fn accept(
 }
 
 /// The caller does not want to belong there, or not any more; a second time changes nothing. What the workspace holds
-/// of them stays, and the workspace hears of it only where it had been accepted.
+/// of them stays, and the workspace hears of it only where it had been accepted. Keys that were made for them there end.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`crate::error::Conflict::NotEditable`] for the last owner
@@ -85,6 +89,9 @@ pub fn decline(
     if invitation.user.decline(account.visit.now) {
         keep_an_owner(tx, &within(account, &invitation, &before), &before)?;
         tx.users().update(&invitation.user)?;
+        let place = invitation.user.workspace_id;
+        tx.keys()
+            .end_member_keys(place, account.identity.person_id, account.visit.now)?;
         if before.accepted_at().is_some() {
             let change = AuditedChange::gone(values::member(&before));
             let tale = (AuditAction::MemberLeft, change);
@@ -156,6 +163,7 @@ fn named(
 }
 
 fn find(tx: &mut dyn Tx, account: &Account, id: InvitationId) -> Result<Invitation, Error> {
+    account.refuse_bound()?;
     let person = account.identity.person_id;
     found(tx.users().invitation(person, id)?, "invitation")
 }

@@ -5,35 +5,58 @@ use std::sync::Arc;
 use lyceum_domain::Stamp;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind};
 use lyceum_domain::identity::scopes::ScopeSet;
-use lyceum_domain::ids::ApiKeyId;
-use lyceum_wire::identity::keys::{ApiKeyChanges, ApiKeyView, NewApiKey};
+use lyceum_domain::identity::users::Role;
+use lyceum_domain::ids::{ApiKeyId, UserId};
+use lyceum_wire::identity::keys::{ApiKeyChanges, ApiKeyView, KeyRotation, NewApiKey};
 
 use crate::context::{Account, Actor, Member};
 use crate::identity::bootstrap::fresh_key;
+use crate::identity::member_keys::{self, Holder};
 use crate::identity::workspaces::rank;
 use crate::notifying::events;
 use crate::prelude::*;
 use crate::running::audit::{self, values};
 
-/// Makes one; only its answer carries the whole key.
-///
-/// # Errors
-/// [`Forbidden::Escalation`], [`Error::Invalid`]
-pub fn create(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
-    let now = account.visit.now;
-    if new.expires_at.is_some_and(|at| at <= now) {
-        return Err(Invalid::new("expires_at", "must not be in the past").into());
-    }
-    hand_out(tx, account, new)
+/// Which keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KeyFilter {
+    /// Made for this member; else the caller's own.
+    pub user_id: Option<UserId>,
 }
 
-/// Shows a page of the caller's keys, without their secrets.
+/// Makes one, for the caller or for a member of the platform that they chose; only its answer carries the whole key.
+///
+/// # Errors
+/// [`Forbidden::Escalation`], [`Forbidden::Bound`] for a key of the caller's own made with one of a single platform,
+/// [`Error::Invalid`]; for a member those of [`member_keys::holder`]
+pub fn create(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
+    let now = account.visit.now;
+    refuse_past(new.expires_at, now)?;
+    let holder = match new.user_id {
+        Some(member) => Some(member_keys::holder(tx, account, member)?),
+        None => None,
+    };
+    hand_out(tx, account, new, holder)
+}
+
+/// Shows a page of the caller's keys, or of those that were made for a member, without their secrets. A key of one
+/// platform sees what was made for its holder there.
+///
+/// # Errors
+/// Those of [`member_keys::list`] where a member is named.
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,
+    filter: KeyFilter,
     page: &PageRequest,
 ) -> Result<Page<ApiKeyView>, Error> {
-    let page = tx.keys().page(account.identity.person_id, page)?;
+    let identity = &account.identity;
+    let page = match filter.user_id {
+        Some(member) => member_keys::list(tx, account, member, page)?,
+        None => tx
+            .keys()
+            .page(identity.person_id, identity.bound_to, page)?,
+    };
     Ok(page.map(|key| ApiKeyView::new(&key)))
 }
 
@@ -45,44 +68,94 @@ pub fn retrieve(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiK
     Ok(ApiKeyView::new(&find(tx, account, id)?))
 }
 
-/// Renames one.
+/// Renames one, or has it end at another moment. What is dead does not come back to life.
 ///
 /// # Errors
-/// [`Error::NotFound`]
+/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::NotEditable`] for another end of a dead one, [`Forbidden::Role`] for
+/// one of somebody above the caller, and for who puts off the end or changes the networks of one that was made for them
 pub fn update(
     tx: &mut dyn Tx,
     account: &Account,
     id: ApiKeyId,
     changes: ApiKeyChanges,
 ) -> Result<ApiKeyView, Error> {
-    let mut key = find(tx, account, id)?;
-    if let Some(name) = changes.name.filter(|name| *name != key.name) {
-        let before = values::key(&key);
-        key.name = name;
-        key.stamp.touch(account.visit.now);
-        tx.keys().update(&key)?;
-        let change = AuditedChange::between(before, values::key(&key));
-        let tale = (AuditAction::KeyUpdated, change, None);
-        tell(tx, account, &key, tale)?;
+    let mut key = find_to_change(tx, account, id)?;
+    let (before, now) = (key.clone(), account.visit.now);
+    if let Some(end) = changes.expires_at {
+        key.alive(now)
+            .map_err(|dead| Conflict::NotEditable(dead.to_string()))?;
+        refuse_past(end, now)?;
+        if key.would_outlive_itself(end) {
+            member_keys::require_runner(tx, account, &key)?;
+        }
+        key.expires_at = end;
+    }
+    if let Some(networks) = changes.allowed_addresses
+        && networks != key.allowed_addresses
+    {
+        member_keys::require_runner(tx, account, &key)?;
+        key.allowed_addresses = networks;
+    }
+    key.name = changes.name.unwrap_or(key.name);
+    if key != before {
+        key.stamp.touch(now);
+        keep_changed(tx, account, &before, &key)?;
     }
     Ok(ApiKeyView::new(&key))
 }
 
-/// Makes a key that is like another; the other keeps working until it is revoked, so that nothing stands still.
+fn refuse_past(end: Option<Timestamp>, now: Timestamp) -> Result<(), Error> {
+    if end.is_some_and(|at| at <= now) {
+        return Err(Invalid::new("expires_at", "must not be in the past").into());
+    }
+    Ok(())
+}
+
+fn keep_changed(
+    tx: &mut dyn Tx,
+    account: &Account,
+    before: &ApiKey,
+    key: &ApiKey,
+) -> Result<(), Error> {
+    tx.keys().update(key)?;
+    let change = AuditedChange::between(values::key(before), values::key(key));
+    tell(tx, account, key, (AuditAction::KeyUpdated, change, None))
+}
+
+/// Makes a key that is like another, so that nothing stands still; the other keeps working until it is revoked, or for as
+/// long as is said.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::NotEditable`] for a dead key, [`Forbidden::Escalation`]
-pub fn rotate(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
-    let key = find(tx, account, id)?;
-    key.alive(account.visit.now)
+/// [`Error::NotFound`], [`Conflict::NotEditable`] for a dead key, [`Forbidden::Escalation`], [`Forbidden::Role`] for one of
+/// somebody above the caller
+pub fn rotate(
+    tx: &mut dyn Tx,
+    account: &Account,
+    id: ApiKeyId,
+    rotation: KeyRotation,
+) -> Result<ApiKeyView, Error> {
+    let key = find_to_change(tx, account, id)?;
+    let now = account.visit.now;
+    key.alive(now)
         .map_err(|dead| Conflict::NotEditable(dead.to_string()))?;
+    let holder = member_keys::holder_of(tx, account, &key)?;
+    let rank = rank_of(tx, account, holder.as_ref())?;
     let new = NewApiKey {
-        name: key.name,
+        name: key.name.clone(),
         // Who may no longer use all of it gets what they may: it opens the same.
-        scopes: Some(key.scopes.capped(rank(tx, account)?)),
+        scopes: Some(key.scopes.clone().capped(rank)),
         expires_at: key.expires_at,
+        allowed_addresses: key.allowed_addresses.clone(),
+        user_id: key.user_id,
     };
-    hand_out(tx, account, new)
+    let made = hand_out(tx, account, new, holder)?;
+    let mut old = key.clone();
+    if let Some(overlap) = rotation.overlap
+        && old.end_by(now.plus(overlap), now)
+    {
+        keep_changed(tx, account, &key, &old)?;
+    }
+    Ok(made)
 }
 
 /// Ends one at once; a second time changes nothing.
@@ -90,7 +163,7 @@ pub fn rotate(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
 /// # Errors
 /// [`Error::NotFound`]
 pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyView, Error> {
-    let mut key = find(tx, account, id)?;
+    let mut key = find_to_change(tx, account, id)?;
     let before = values::key(&key);
     if key.revoke(account.visit.now) {
         tx.keys().update(&key)?;
@@ -106,7 +179,7 @@ pub fn revoke(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
 /// # Errors
 /// [`Error::NotFound`]
 pub fn delete(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKeyId, Error> {
-    let mut key = find(tx, account, id)?;
+    let mut key = find_to_change(tx, account, id)?;
     tx.keys().delete(id)?;
     let change = AuditedChange::gone(values::key(&key));
     let told = key.revoke(account.visit.now);
@@ -117,21 +190,46 @@ pub fn delete(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey
 
 /// Nobody gets out of a key what was not in it, neither by making another nor by rotating a stronger one; and nobody a
 /// key that says more than they are.
-fn hand_out(tx: &mut dyn Tx, account: &Account, new: NewApiKey) -> Result<ApiKeyView, Error> {
-    let rank = rank(tx, account)?;
+fn hand_out(
+    tx: &mut dyn Tx,
+    account: &Account,
+    new: NewApiKey,
+    holder: Option<Holder>,
+) -> Result<ApiKeyView, Error> {
+    if holder.is_none() {
+        account.refuse_bound()?;
+    }
+    let rank = rank_of(tx, account, holder.as_ref())?;
     let scopes = new.scopes.clone();
     let scopes = scopes.unwrap_or_else(|| ScopeSet::standard().capped(rank));
     if !account.identity.scopes.may_grant(&scopes) || !scopes.is_within(rank) {
         return Err(Forbidden::Escalation.into());
     }
     let secret = fresh_key(&account.visit, KeyKind::Standard);
-    let made_in = made_in(tx, account)?;
-    let key = of(account, new, scopes, made_in, &secret);
+    let mut key = of(account, new, scopes, &secret);
+    match holder {
+        Some(Holder { user, made_by }) => {
+            key.person_id = user.person_id;
+            key.workspace_id = Some(user.workspace_id);
+            key.made_in = Some(user.workspace_id);
+            key.user_id = Some(user.id);
+            key.made_by = Some(made_by);
+        }
+        None => key.made_in = made_in(tx, account)?,
+    }
     tx.keys().insert(&key)?;
     let change = AuditedChange::made(values::key(&key));
     let told = Some(EventType::ApiKeyCreated);
     tell(tx, account, &key, (AuditAction::KeyCreated, change, told))?;
     Ok(ApiKeyView::new(&key).revealing(&secret))
+}
+
+/// The most that whoever is to have the key is.
+fn rank_of(tx: &mut dyn Tx, account: &Account, holder: Option<&Holder>) -> Result<Role, Error> {
+    match holder {
+        Some(holder) => Ok(holder.user.role),
+        None => rank(tx, account),
+    }
 }
 
 /// Through which workspace a key is made: the one that was chosen, else that of the key it is made with, else the only
@@ -149,18 +247,14 @@ fn made_in(tx: &mut dyn Tx, account: &Account) -> Result<Option<WorkspaceId>, Er
     }))
 }
 
-fn of(
-    account: &Account,
-    new: NewApiKey,
-    scopes: ScopeSet,
-    made_in: Option<WorkspaceId>,
-    secret: &ApiKeySecret,
-) -> ApiKey {
+fn of(account: &Account, new: NewApiKey, scopes: ScopeSet, secret: &ApiKeySecret) -> ApiKey {
     ApiKey {
         id: account.visit.mint(),
         person_id: account.identity.person_id,
         workspace_id: None,
-        made_in,
+        user_id: None,
+        made_by: None,
+        made_in: None,
         issued_by: None,
         package_id: None,
         kind: KeyKind::Standard,
@@ -168,27 +262,43 @@ fn of(
         lookup: secret.lookup(),
         hash: secret.hash(),
         scopes,
+        allowed_addresses: new.allowed_addresses,
         expires_at: new.expires_at,
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(account.visit.now),
     }
 }
 
-/// One of the caller's own; session keys are nobody's to manage, they end by themselves.
+/// One of the caller's own, or made for a member of the platform that they run; session keys are nobody's to manage, they
+/// end by themselves. With a key of one platform those of that platform alone are there.
 fn find(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey, Error> {
-    let owner = account.identity.person_id;
-    let key = tx.keys().find(id)?;
-    let own = key.filter(|key| key.person_id == owner && key.kind == KeyKind::Standard);
-    found(own, "api_key")
+    let identity = &account.identity;
+    let key = tx.keys().find(id)?.filter(ApiKey::is_managed);
+    let key = found(key, "api_key")?;
+    let is_within = |bound| key.workspace_id == Some(bound);
+    let is_own = key.person_id == identity.person_id && identity.bound_to.is_none_or(is_within);
+    if is_own || member_keys::is_run_by(tx, account, &key)? {
+        Ok(key)
+    } else {
+        Err(Error::NotFound("api_key"))
+    }
+}
+
+/// The same, if it is nobody's above the caller.
+fn find_to_change(tx: &mut dyn Tx, account: &Account, id: ApiKeyId) -> Result<ApiKey, Error> {
+    let key = find(tx, account, id)?;
+    member_keys::require_rank(tx, account, &key)?;
+    Ok(key)
 }
 
 /// What is told of a change of a key: what it was, what differs, and the event, if there is one.
 type Tale = (AuditAction, AuditedChange, Option<EventType>);
 
 /// Keys belong to people, and of what people do elsewhere a workspace hears nothing: it is told where the key was made,
-/// as long as they belong there, or nowhere.
+/// as long as they belong there, or nowhere. Who did it is whoever called, also where the key is somebody else's.
 fn tell(
     tx: &mut dyn Tx,
     account: &Account,
@@ -198,7 +308,8 @@ fn tell(
     let Some(made_in) = key.made_in else {
         return Ok(());
     };
-    let place = tx.users().membership(made_in, key.person_id)?;
+    let caller = account.identity.person_id;
+    let place = tx.users().membership(made_in, caller)?;
     let place = place.filter(|(user, _)| user.accepted_at().is_some());
     let Some((user, workspace)) = place else {
         return Ok(());
@@ -210,7 +321,7 @@ fn tell(
     let ctx = account.visit.within(workspace, Actor::Member(member));
     audit::note(tx, &ctx, action, AuditSubject::of(key.id), change)?;
     match event {
-        Some(kind) => events::record(tx, &ctx, kind, &ApiKeyView::new(key)),
+        Some(kind) => events::record(tx, &ctx, kind, &ApiKeyView::new(key).told()),
         None => Ok(()),
     }
 }
@@ -218,8 +329,8 @@ fn tell(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lyceum_domain::identity::addresses::AllowedAddresses;
     use lyceum_domain::identity::scopes::Scope;
-    use lyceum_domain::identity::users::Role;
     use lyceum_domain::identity::users::User;
     use lyceum_domain::identity::workspaces::Workspace;
     use lyceum_domain::text::Name;
@@ -249,6 +360,8 @@ mod tests {
             name: Name::parse("Grade sync").unwrap(),
             scopes: Some(scopes),
             expires_at: None,
+            allowed_addresses: AllowedAddresses::default(),
+            user_id: None,
         }
     }
 
@@ -256,7 +369,9 @@ mod tests {
     fn strong_key(account: &Account) -> ApiKey {
         let secret = fresh_key(&account.visit, KeyKind::Standard);
         let scopes = ScopeSet::everything();
-        of(account, new(scopes.clone()), scopes, Some(id(1)), &secret)
+        let mut key = of(account, new(scopes.clone()), scopes, &secret);
+        key.made_in = Some(id(1));
+        key
     }
 
     /// A transaction in which `key` is found; any other write panics.
@@ -302,7 +417,7 @@ mod tests {
     fn rotating_a_stronger_key_is_no_way_around_that() {
         let account = account([Scope::WriteKeys]);
         let mut tx = keeping(strong_key(&account));
-        let error = refused(rotate(&mut tx, &account, id(9)));
+        let error = refused(rotate(&mut tx, &account, id(9), KeyRotation::default()));
         assert!(matches!(error, Error::Forbidden(Forbidden::Escalation)));
     }
 
@@ -424,7 +539,7 @@ mod tests {
         let mut key = strong_key(&account);
         key.revoke(now());
         let mut tx = keeping(key);
-        let error = refused(rotate(&mut tx, &account, id(9)));
+        let error = refused(rotate(&mut tx, &account, id(9), KeyRotation::default()));
         assert!(matches!(error, Error::Conflict(Conflict::NotEditable(_))));
         assert!(revoke(&mut tx, &account, id(9)).is_ok());
     }

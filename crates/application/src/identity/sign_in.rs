@@ -1,6 +1,7 @@
 //! How people get into a browser, and out again: a link that works once becomes a session.
 
 use lyceum_domain::Stamp;
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::sign_in::{self, MAX_SESSIONS, SignInMethod, SignedIn};
@@ -81,6 +82,9 @@ fn begin(
         id: visitor.mint(),
         person_id: person.id,
         workspace_id: None,
+        user_id: None,
+        made_by: None,
+        allowed_addresses: AllowedAddresses::default(),
         made_in: only_place(tx, person)?,
         issued_by: None,
         package_id: None,
@@ -92,6 +96,7 @@ fn begin(
         expires_at: Some(sign_in::end_of(visitor.now, visitor.now)),
         revoked_at: None,
         last_used_at: None,
+        last_used_from: None,
         signed_in: Some(SignedIn {
             method,
             at: visitor.now,

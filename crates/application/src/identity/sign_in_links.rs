@@ -4,7 +4,7 @@ use lyceum_domain::hex;
 use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::identity::sign_in::SignInMethod;
 use lyceum_domain::identity::sign_in_links::{LINK_LIFETIME, SignInLink, SignInSecret};
-use lyceum_domain::identity::users::Person;
+use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::notifying::letters::Letter;
 use lyceum_domain::text::{Email, LanguageTag};
 use lyceum_wire::identity::sign_in::{AskedForLink, AskedForLinkView};
@@ -35,7 +35,7 @@ pub fn ask(
     if !visitor.settings.mail_is_configured {
         return Err(Conflict::NotEditable("no mail can be sent from here".to_owned()).into());
     }
-    let person = tx.users().find_person(&asked.email)?;
+    let person = somebody(tx, &asked.email)?;
     let secret = SignInSecret::from_bytes(random(visitor));
     let held = held.map_or_else(|| hex::lower(&random(visitor)), str::to_owned);
     let link = SignInLink {
@@ -64,6 +64,12 @@ pub fn ask(
     Ok(AskedForLinkView::new(&link, &held))
 }
 
+/// Whoever has the address, if that is a person: programs never sign in.
+fn somebody(tx: &mut dyn Tx, email: &Email) -> Result<Option<Person>, Error> {
+    let person = tx.users().find_person(email)?;
+    Ok(person.filter(|person| !User::is_of_service(&person.email)))
+}
+
 fn random(visitor: &Visitor) -> [u8; 32] {
     let mut bytes = [0_u8; 32];
     visitor.entropy.fill(&mut bytes);
@@ -79,7 +85,7 @@ pub fn make_for_shell(
     visitor: &Visitor,
     email: &Email,
 ) -> Result<SignInSecret, Error> {
-    let person = referenced(tx.users().find_person(email)?, "email", "person")?;
+    let person = referenced(somebody(tx, email)?, "email", "person")?;
     insert_for_shell(tx, visitor, &person)
 }
 

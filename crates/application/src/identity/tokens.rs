@@ -1,6 +1,7 @@
 //! How learners get in: a server asks for a one-time token, a client exchanges it for a session key.
 
 use lyceum_domain::Stamp;
+use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::tokens::{
@@ -27,11 +28,14 @@ const SESSION_NAME: &str = "Session";
 /// Hands out a one-time token for the user with this address.
 ///
 /// # Errors
-/// [`Error::Reference`] if nobody here has the address
+/// [`Error::Reference`] if nobody here has the address, [`Conflict::ServiceAccount`]
 pub fn start(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<LoginTokenView, Error> {
     let asking = ctx.member()?.identity.key_id;
     let user = with_email(tx, ctx, email)?.filter(|user| !user.is_erased());
     let user = referenced(user, "email", "user")?;
+    if user.is_service() {
+        return Err(Conflict::ServiceAccount.into());
+    }
     let mut bytes = [0_u8; 32];
     ctx.entropy.fill(&mut bytes);
     let secret = LoginTokenSecret::from_bytes(bytes);
@@ -108,6 +112,8 @@ fn session_key(
         id: visitor.mint(),
         person_id: user.person_id,
         workspace_id: Some(token.workspace_id),
+        user_id: None,
+        made_by: None,
         made_in: Some(token.workspace_id),
         issued_by: Some(token.issued_by),
         package_id: None,
@@ -116,10 +122,12 @@ fn session_key(
         lookup: secret.lookup(),
         hash: secret.hash(),
         scopes: ScopeSet::session(),
+        allowed_addresses: AllowedAddresses::default(),
         expires_at: Some(visitor.now.plus(SESSION_LIFETIME)),
         revoked_at: None,
         last_used_at: None,
         signed_in: None,
+        last_used_from: None,
         stamp: Stamp::new(visitor.now),
     }
 }

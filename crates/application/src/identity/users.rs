@@ -1,7 +1,9 @@
 //! What callers do with the users of a workspace.
 
 use lyceum_domain::identity::invitations::InvitationStatus;
-use lyceum_domain::identity::users::{NewUser, Role, User, UserChanges};
+use lyceum_domain::identity::users::{
+    NewMember, NewService, NewUser, Person, Role, User, UserChanges,
+};
 use lyceum_domain::ids::UserId;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::text::Email;
@@ -18,11 +20,15 @@ use crate::running::audit::{self, values};
 use crate::running::in_use;
 use crate::running::trash::{self, Going};
 
-/// Lets a person in; they may be known elsewhere, but not here.
+/// Lets a person in, or a program; a person may be known elsewhere, but not here.
 ///
 /// # Errors
-/// [`Conflict::Taken`], [`Error::Forbidden`] for a role above the caller's
-pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<UserView, Error> {
+/// [`Conflict::Taken`], [`Error::Forbidden`] for a role above the caller's, [`Error::Invalid`]
+pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewMember) -> Result<UserView, Error> {
+    let new = match new {
+        NewMember::Person(new) => new,
+        NewMember::Service(new) => return create_service(tx, ctx, new),
+    };
     require_rank(ctx, new.role)?;
     if with_email(tx, ctx, &new.email)?.is_some() {
         return Err(Conflict::Taken("email").into());
@@ -30,17 +36,37 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<UserView, 
     Ok(UserView::new(&join(tx, ctx, new)?))
 }
 
+/// A program's account: what it does is named as its own.
+fn create_service(tx: &mut dyn Tx, ctx: &Context, new: NewService) -> Result<UserView, Error> {
+    // A key that acts as an admin is an admin's to hand out, and so is what it acts as.
+    require_rank(ctx, new.role)?;
+    let user = User::service(ctx.workspace_id(), ctx.mint(), ctx.mint(), new, ctx.now)?;
+    tx.users().insert_person(&Person {
+        id: user.person_id,
+        email: user.email.clone(),
+        created_at: ctx.now,
+    })?;
+    Ok(UserView::new(&joined(tx, ctx, user)?))
+}
+
 /// Makes the membership of somebody who is not here yet. The workspace may do with it all that it does with its members;
 /// their own keys open it once they accepted.
 ///
 /// # Errors
-/// [`Error::Invalid`] for the address of a pseudonym: whoever had it first would stand in the way of an erasure
+/// [`Error::Invalid`] for the address of a pseudonym or of a service account: whoever had it first would stand in the way
 pub fn join(tx: &mut dyn Tx, ctx: &Context, new: NewUser) -> Result<User, Error> {
     if User::is_pseudonymous(&new.email) {
         return Err(Invalid::new("email", "is kept for people who were erased").into());
     }
+    if User::is_of_service(&new.email) {
+        return Err(Invalid::new("email", "is kept for service accounts").into());
+    }
     let person = person_of(tx, &ctx.visitor(), &new.email)?;
     let user = User::new(ctx.workspace_id(), ctx.mint(), person.id, new, ctx.now);
+    joined(tx, ctx, user)
+}
+
+fn joined(tx: &mut dyn Tx, ctx: &Context, user: User) -> Result<User, Error> {
     let user = user.invited_by(ctx.member().ok().map(|member| member.user.id));
     tx.users().insert(&user)?;
     note_joined(tx, ctx, &user)?;
@@ -79,7 +105,7 @@ pub fn list(
     Ok(page.map(|user| UserView::new(&user)))
 }
 
-/// Changes one.
+/// Changes one. The keys that were made for somebody end on the day that they become an owner.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Forbidden`] for somebody or a role above the caller's, [`Error::Invalid`],
@@ -109,6 +135,11 @@ pub fn update(
         keep_an_owner(tx, ctx, &before)?;
     }
     tx.users().update(&user)?;
+    if before.role != Role::Owner && user.role == Role::Owner {
+        // An admin may have made them, and nobody holds a key of somebody above themselves.
+        tx.keys()
+            .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
+    }
     note_changed(tx, ctx, &before, &user)?;
     let after = UserView::new(&user);
     let before = UserView::new(&before);
@@ -135,7 +166,8 @@ fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> R
     audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
 }
 
-/// Ends a membership and moves it to the trash, with the places in cohorts that came with it and every session; what learners have used only by force.
+/// Ends a membership and moves it to the trash, with the places in cohorts that came with it, every session and every key
+/// that was made for it; what learners have used only by force.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Forbidden`] for somebody above the caller, [`Conflict::InUse`],
@@ -147,6 +179,8 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result
     keep_an_owner(tx, ctx, &user)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
+    tx.keys()
+        .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
     trash::put(tx, ctx, Going::member(&user))?;
     let change = AuditedChange::gone(values::member(&user));
     audit::note(
@@ -291,7 +325,7 @@ mod tests {
             (Role::Admin, Role::Owner),
         ] {
             let ctx = by(caller);
-            let made = create(&mut MockTx::default(), &ctx, new(above));
+            let made = create(&mut MockTx::default(), &ctx, NewMember::Person(new(above)));
             assert!(is_role(made.unwrap_err()), "{caller} makes {above}");
             let raised = update(&mut with(Role::Student, 1), &ctx, id(6), to_role(above));
             assert!(is_role(raised.unwrap_err()), "{caller} raises to {above}");
@@ -308,7 +342,8 @@ mod tests {
         tx.users
             .expect_with_email()
             .returning(|_, _| Ok(Some(user(Role::Student))));
-        let refused = create(&mut tx, &by(Role::Admin), new(Role::Student)).unwrap_err();
+        let new = NewMember::Person(new(Role::Student));
+        let refused = create(&mut tx, &by(Role::Admin), new).unwrap_err();
         assert!(matches!(refused, Error::Conflict(Conflict::Taken("email"))));
     }
 
@@ -317,6 +352,11 @@ mod tests {
         let mut tx = with(Role::Student, 1);
         tx.keys
             .expect_end_sessions()
+            .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))
+            .times(1)
+            .returning(|_, _, _| Ok(()));
+        tx.keys
+            .expect_end_member_keys()
             .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))
             .times(1)
             .returning(|_, _, _| Ok(()));

@@ -102,7 +102,11 @@ pub(crate) fn student_of(
     }
     let named = named.ok_or_else(|| Invalid::missing("user_id"))?;
     let user = tx.users().find(ctx.workspace_id(), named)?;
-    referenced(user, "user_id", "user").map(|user| user.id)
+    let user = referenced(user, "user_id", "user")?;
+    if user.is_service() {
+        return Err(Conflict::ServiceAccount.into());
+    }
+    Ok(user.id)
 }
 
 /// The user whose submissions alone the caller may see; `None` when everybody's.

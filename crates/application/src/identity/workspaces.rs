@@ -20,12 +20,14 @@ use crate::running::unwanted_files;
 /// Makes one; the caller becomes its owner.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for whoever may make none, [`Conflict::LimitReached`] for one too many
+/// [`Error::Forbidden`] for whoever may make none and for a key of one platform, [`Conflict::LimitReached`] for one too
+/// many
 pub fn create(
     tx: &mut dyn Tx,
     account: &Account,
     new: NewWorkspace,
 ) -> Result<WorkspaceView, Error> {
+    account.refuse_bound()?;
     let person = tx
         .users()
         .person(account.identity.person_id)?
@@ -167,10 +169,7 @@ pub fn rank(tx: &mut dyn Tx, account: &Account) -> Result<Role, Error> {
 }
 
 fn actor(account: &Account, user: &User) -> AuditActor {
-    AuditActor::User {
-        user_id: user.id,
-        api_key_id: account.identity.key_id,
-    }
+    user.audited_with(account.identity.key_id)
 }
 
 /// One that the caller belongs to and may see, and what they are there.
@@ -180,12 +179,14 @@ fn find(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<(User, Wo
     found(one, "workspace")
 }
 
-/// Where the caller belongs of their own will, newest first; with a session key, the one platform that it sees.
+/// Where the caller belongs of their own will, newest first; with a key of one platform, that one, as far as the key
+/// opens it.
 pub fn memberships(tx: &mut dyn Tx, account: &Account) -> Result<Vec<(User, Workspace)>, Error> {
     let identity = &account.identity;
     let mut memberships = match identity.bound_to {
         Some(bound) => {
             let there = tx.users().membership(bound, identity.person_id)?;
+            let there = there.filter(|(user, _)| user.is_open_to(identity.key_kind));
             there.into_iter().collect()
         }
         None => tx.users().memberships(identity.person_id)?,

@@ -24,7 +24,7 @@ impl From<CohortFull> for Error {
 /// Gives a student a place.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Reference`], [`Conflict::Taken`], [`Conflict::LimitReached`]
+/// [`Error::NotFound`], [`Error::Reference`], [`Conflict::Taken`], [`Conflict::LimitReached`], [`Conflict::ServiceAccount`]
 pub fn create(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -34,6 +34,9 @@ pub fn create(
     let cohort = cohorts::find(tx, ctx, cohort_id)?;
     cohorts::stand_for_place(tx, &cohort)?;
     let user = student(tx, ctx, enrollee)?;
+    if user.is_service() {
+        return Err(Conflict::ServiceAccount.into());
+    }
     if tx
         .enrollments()
         .find(ctx.workspace_id(), cohort_id, user.id)?

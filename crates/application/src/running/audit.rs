@@ -103,10 +103,7 @@ pub fn note_standing(
 
 fn actor_of(ctx: &Context) -> AuditActor {
     match &ctx.actor {
-        Actor::Member(member) => AuditActor::User {
-            user_id: member.user.id,
-            api_key_id: member.identity.key_id,
-        },
+        Actor::Member(member) => member.user.audited_with(member.identity.key_id),
         // What the service does in a request is done for somebody it does not know yet.
         Actor::Service if ctx.request_id.is_some() => AuditActor::Visitor,
         Actor::Service => AuditActor::System,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use csv::{ReaderBuilder, StringRecord};
+use lyceum_domain::identity::users::NewMember;
 use lyceum_wire::common::Command;
 use lyceum_wire::identity::users::{CreateUser, UserRole};
 
@@ -144,7 +145,9 @@ impl PeopleReader {
         }
         match user.clone().command() {
             Err(invalid) => self.problem(line, invalid.to_string()),
-            Ok(valid) => {
+            // A file of people has no column that says otherwise.
+            Ok(NewMember::Service(_)) => {}
+            Ok(NewMember::Person(valid)) => {
                 let email = valid.email.to_string();
                 let cohort = value("cohort").map(str::to_owned);
                 let user = CreateUser { email, ..user };

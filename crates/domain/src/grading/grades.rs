@@ -4,6 +4,7 @@ use crate::Timestamp;
 use crate::authoring::assignments::FeedbackStyle;
 use crate::authoring::rubric::Rubric;
 use crate::grading::seals::Receipt;
+use crate::identity::users::{User, UserKind};
 use crate::ids::{GradeId, SubmissionId, UserId, WorkspaceId};
 use crate::money::MicroUsd;
 use crate::points::Points;
@@ -149,6 +150,11 @@ pub enum Grader {
         /// Whether they had not been shown what AI says of it; said by the service, not by them.
         blind: bool,
     },
+    /// A service account: a program's word, which is neither AI's nor a person's judgement.
+    Service {
+        /// Which.
+        user_id: UserId,
+    },
 }
 
 words!(
@@ -160,10 +166,29 @@ words!(
         Provider = "provider",
         /// A person.
         Person = "person",
+        /// A service account.
+        Service = "service",
     }
 );
 
 impl Grader {
+    /// Whoever calls, as the grader of what they grade.
+    pub fn of(user: &User) -> Self {
+        let user_id = user.id;
+        match user.kind {
+            UserKind::Person => Self::Human {
+                user_id,
+                blind: false,
+            },
+            UserKind::Service => Self::Service { user_id },
+        }
+    }
+
+    /// Whether a member gave the grade, and no AI of ours.
+    pub const fn is_member(&self) -> bool {
+        matches!(self, Self::Human { .. } | Self::Service { .. })
+    }
+
     /// The name under which the built-in grader answers as a model.
     const BUILT_IN: &'static str = "builtin";
 
@@ -173,6 +198,7 @@ impl Grader {
             Self::Ai { model, .. } if model == Self::BUILT_IN => GraderKind::BuiltIn,
             Self::Ai { .. } => GraderKind::Provider,
             Self::Human { .. } => GraderKind::Person,
+            Self::Service { .. } => GraderKind::Service,
         }
     }
 
@@ -182,7 +208,7 @@ impl Grader {
             Self::Ai { prompt_version, .. } if self.kind() == GraderKind::BuiltIn => {
                 Some(prompt_version)
             }
-            Self::Ai { .. } | Self::Human { .. } => None,
+            Self::Ai { .. } | Self::Human { .. } | Self::Service { .. } => None,
         }
     }
 }
@@ -242,7 +268,7 @@ impl Grade {
     pub const fn source(&self) -> GradeSource {
         match self.grader {
             Grader::Ai { .. } => GradeSource::Ai,
-            Grader::Human { .. } => GradeSource::Human,
+            Grader::Human { .. } | Grader::Service { .. } => GradeSource::Human,
         }
     }
 }

@@ -207,6 +207,9 @@ fn grader_form(grader: &Grader) -> Value {
             user_id,
             blind: true,
         } => json!({"source": "human", "user_id": user_id.to_string(), "blind": true}),
+        Grader::Service { user_id } => {
+            json!({"source": "service", "user_id": user_id.to_string()})
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! are the secret (178 bits); the checksum tells a typo from a wrong key without a look-up.
 
 use std::fmt;
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -12,9 +13,10 @@ use thiserror::Error;
 
 use crate::Id;
 use crate::hex;
+use crate::identity::addresses::{AllowedAddresses, Network};
 use crate::identity::scopes::ScopeSet;
 use crate::identity::sign_in::{self, SignedIn};
-use crate::ids::{ApiKeyId, PersonId, ScormPackageId, WebSessionId, WorkspaceId};
+use crate::ids::{ApiKeyId, PersonId, ScormPackageId, UserId, WebSessionId, WorkspaceId};
 use crate::text::Name;
 use crate::words::words;
 use crate::{Stamp, Timestamp};
@@ -217,6 +219,9 @@ pub enum DeadKey {
     Expired,
 }
 
+/// How long a key may go on beside the one that takes its place, when that is said.
+pub const LONGEST_OVERLAP: Duration = Duration::from_hours(7 * 24);
+
 /// A key as it is kept: everything but the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
@@ -224,8 +229,12 @@ pub struct ApiKey {
     pub id: ApiKeyId,
     /// Whose key it is.
     pub person_id: PersonId,
-    /// Session keys see one platform only.
+    /// The one platform that it opens: of session keys, and of keys that were made for a member there.
     pub workspace_id: Option<WorkspaceId>,
+    /// The member as whom it acts there, where it was made for one.
+    pub user_id: Option<UserId>,
+    /// The member there who made it for them.
+    pub made_by: Option<UserId>,
     /// The workspace through which it was made, whose audit and events tell of it; no other hears of it.
     pub made_in: Option<WorkspaceId>,
     /// The key that handed it out, if one did; revoking that one ends this one.
@@ -242,6 +251,8 @@ pub struct ApiKey {
     pub hash: SecretHash,
     /// What it may do.
     pub scopes: ScopeSet,
+    /// From where it may be used.
+    pub allowed_addresses: AllowedAddresses,
     /// When it stops working, if it does by itself.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked, if it was.
@@ -250,11 +261,23 @@ pub struct ApiKey {
     pub last_used_at: Option<Timestamp>,
     /// How and when whoever holds it proved who they are, if it is a session of a browser.
     pub signed_in: Option<SignedIn>,
+    /// From where that was; of keys that somebody manages.
+    pub last_used_from: Option<Network>,
     /// When it was made and changed.
     pub stamp: Stamp,
 }
 
 impl ApiKey {
+    /// Whether it is of a person's own making, or was made for a member: neither a session, which nobody manages.
+    pub fn is_managed(&self) -> bool {
+        self.kind == KeyKind::Standard
+    }
+
+    /// Whether it was made for a member of this workspace, and opens nothing else.
+    pub fn is_of_member_in(&self, workspace: WorkspaceId) -> bool {
+        self.is_managed() && self.workspace_id == Some(workspace)
+    }
+
     /// Whether it opens anything now.
     ///
     /// # Errors
@@ -284,6 +307,22 @@ impl ApiKey {
     /// The key that a session is.
     pub const fn of_session(session: WebSessionId) -> ApiKeyId {
         Id::from_uuid(session.uuid())
+    }
+
+    /// Whether it would live longer than it does now, if it ended at this moment instead.
+    pub fn would_outlive_itself(&self, ends_at: Option<Timestamp>) -> bool {
+        let is_after = |now: Timestamp| ends_at.is_none_or(|at| at > now);
+        self.expires_at.is_some_and(is_after)
+    }
+
+    /// Lets it end at this moment, unless it ends sooner; whether that changes anything.
+    pub fn end_by(&mut self, at: Timestamp, now: Timestamp) -> bool {
+        if self.expires_at.is_some_and(|end| end <= at) {
+            return false;
+        }
+        self.expires_at = Some(at);
+        self.stamp.touch(now);
+        true
     }
 
     /// Ends it; a second time changes nothing.
@@ -349,6 +388,55 @@ mod tests {
     fn debug_never_shows_the_secret() {
         let shown = format!("{:?}", ApiKeySecret::parse(STANDARD).unwrap());
         assert!(!shown.contains("4fJx0RkP2a"), "{shown}");
+    }
+
+    fn key(expires_at: Option<Timestamp>) -> ApiKey {
+        let secret = ApiKeySecret::parse(STANDARD).unwrap();
+        let nil = uuid::Uuid::nil();
+        ApiKey {
+            id: crate::Id::from_uuid(nil),
+            person_id: crate::Id::from_uuid(nil),
+            workspace_id: None,
+            user_id: None,
+            made_by: None,
+            made_in: None,
+            issued_by: None,
+            package_id: None,
+            kind: KeyKind::Standard,
+            name: Name::parse("Sync").unwrap(),
+            lookup: secret.lookup(),
+            hash: secret.hash(),
+            scopes: ScopeSet::standard(),
+            allowed_addresses: AllowedAddresses::default(),
+            expires_at,
+            revoked_at: None,
+            last_used_at: None,
+            last_used_from: None,
+            signed_in: None,
+            stamp: Stamp::new(Timestamp::from_unix_millis(0)),
+        }
+    }
+
+    #[test]
+    fn an_overlap_shortens_a_life_and_never_lengthens_it() {
+        let at = Timestamp::from_unix_millis;
+        for (before, by, after) in [(None, 5, 5), (Some(9), 5, 5), (Some(3), 5, 3)] {
+            let mut key = key(before.map(at));
+            assert_eq!(key.end_by(at(by), at(1)), before != Some(after));
+            assert_eq!(key.expires_at, Some(at(after)));
+            assert!(!key.end_by(at(by), at(1)), "a second time changes nothing");
+        }
+        let mut now = key(None);
+        now.end_by(at(1), at(1));
+        assert_eq!(now.alive(at(1)), Err(DeadKey::Expired));
+    }
+
+    #[test]
+    fn a_later_end_and_none_at_all_are_a_longer_life() {
+        let at = |millis| Some(Timestamp::from_unix_millis(millis));
+        assert!(key(at(5)).would_outlive_itself(at(6)) && key(at(5)).would_outlive_itself(None));
+        assert!(!key(at(5)).would_outlive_itself(at(5)) && !key(at(5)).would_outlive_itself(at(4)));
+        assert!(!key(None).would_outlive_itself(None) && !key(None).would_outlive_itself(at(4)));
     }
 
     proptest! {

@@ -7,13 +7,27 @@ use crate::changes::changes;
 use crate::identity::consent::Consent;
 use crate::identity::keys::KeyKind;
 pub use crate::identity::roles::Role;
-use crate::ids::{PersonId, UserId, WorkspaceId};
+use crate::ids::{ApiKeyId, PersonId, UserId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
+use crate::running::audit::AuditActor;
 use crate::text::{Email, LanguageTag, Name};
+use crate::words::words;
 use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
 /// The domain of pseudonyms' addresses.
 const ERASED: &str = "erased.invalid";
+/// The domain of service accounts' addresses.
+const SERVICES: &str = "service.invalid";
+
+words!(
+    /// Whether a user is somebody.
+    UserKind {
+        /// A person.
+        Person = "person",
+        /// A program, with an account of its own.
+        Service = "service",
+    }
+);
 
 /// Someone, across workspaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +57,28 @@ pub struct NewUser {
     pub metadata: Metadata,
 }
 
+/// A service account to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewService {
+    /// What it is called.
+    pub name: Name,
+    /// What it is here.
+    pub role: Role,
+    /// Its id in the caller's own system.
+    pub external_id: Option<String>,
+    /// Free-form key-value store.
+    pub metadata: Metadata,
+}
+
+/// Who is to become a user.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NewMember {
+    /// A person.
+    Person(NewUser),
+    /// A program.
+    Service(NewService),
+}
+
 changes! {
     /// What is to change; `None` keeps, `Some(None)` clears.
     pub struct UserChanges of User {
@@ -69,6 +105,8 @@ pub struct User {
     pub id: UserId,
     /// Who it is.
     pub person_id: PersonId,
+    /// Whether it is somebody, or a program.
+    pub kind: UserKind,
     /// Their address.
     pub email: Email,
     /// Their name here.
@@ -102,6 +140,7 @@ impl User {
             workspace_id,
             id,
             person_id,
+            kind: UserKind::Person,
             email: new.email,
             name: new.name,
             role: new.role,
@@ -112,6 +151,69 @@ impl User {
             invited_by: None,
             stamp: Stamp::new(now),
         }
+    }
+
+    /// A service account: nobody's consent is needed for it, because it is nobody. Its address is one that nobody can have.
+    ///
+    /// # Errors
+    /// [`Invalid`] for a role that it cannot have.
+    pub fn service(
+        workspace_id: WorkspaceId,
+        id: UserId,
+        person_id: PersonId,
+        new: NewService,
+        now: Timestamp,
+    ) -> Result<Self, Invalid> {
+        let new = NewUser {
+            email: Self::service_email(id).at("email")?,
+            name: Some(new.name),
+            role: new.role,
+            language: None,
+            external_id: new.external_id,
+            metadata: new.metadata,
+        };
+        let mut made = Self::new(workspace_id, id, person_id, new, now).of_ones_own_will();
+        made.kind = UserKind::Service;
+        made.check_service()?;
+        Ok(made)
+    }
+
+    /// Whether it is a program, with an account of its own.
+    pub fn is_service(&self) -> bool {
+        self.kind == UserKind::Service
+    }
+
+    /// As whom the audit trail names them, with one of their keys.
+    pub const fn audited_with(&self, api_key_id: ApiKeyId) -> AuditActor {
+        let user_id = self.id;
+        match self.kind {
+            UserKind::Person => AuditActor::User {
+                user_id,
+                api_key_id,
+            },
+            UserKind::Service => AuditActor::Service {
+                user_id,
+                api_key_id,
+            },
+        }
+    }
+
+    /// A service account owns nothing and learns nothing, and is always called something.
+    fn check_service(&self) -> Result<(), Invalid> {
+        if self.kind == UserKind::Person {
+            return Ok(());
+        }
+        if !matches!(self.role, Role::Admin | Role::Teacher) {
+            let problem = "must be admin or teacher: a service account owns and learns nothing";
+            return Err(Invalid::new("role", problem));
+        }
+        if self.name.is_none() {
+            return Err(Invalid::new(
+                "name",
+                "must not be empty for a service account",
+            ));
+        }
+        Ok(())
     }
 
     /// The same of somebody who asked for it themselves, or whom the operator named.
@@ -136,13 +238,18 @@ impl User {
         }
     }
 
-    /// Whether a key of the person opens the workspace: their own only once they accepted. A session is the workspace's
-    /// to hand out, and opens nothing else.
+    /// Whether a key of the person opens the workspace: their own, and those that were made for them there, only once they
+    /// accepted. A session is the workspace's to hand out, and opens nothing else.
     pub const fn is_open_to(&self, kind: KeyKind) -> bool {
         match kind {
             KeyKind::Session => true,
             KeyKind::Standard | KeyKind::Web => self.accepted_at().is_some(),
         }
+    }
+
+    /// Makes whoever changes or ends the membership at the same time begin anew: so they see what is made for it now.
+    pub const fn hold(&mut self) {
+        self.stamp.version = self.stamp.version.saturating_add(1);
     }
 
     /// The person says yes; a second time changes nothing.
@@ -179,6 +286,19 @@ impl User {
         Email::parse(&format!("{}@{ERASED}", Self::pseudonym(id)))
     }
 
+    /// The address of a service account: in a domain that is reserved and never resolves.
+    fn service_email(id: UserId) -> Result<Email, InvalidValue> {
+        let id = id.to_string();
+        let bare = id.strip_prefix("usr_").unwrap_or(&id);
+        Email::parse(&format!("service-{bare}@{SERVICES}"))
+    }
+
+    /// Whether an address is one that only service accounts have.
+    pub fn is_of_service(email: &Email) -> bool {
+        let domain = email.as_str().rsplit('@').next();
+        domain == Some(SERVICES)
+    }
+
     /// Whether an address is one that only pseudonyms have.
     pub fn is_pseudonymous(email: &Email) -> bool {
         let domain = email.as_str().rsplit('@').next();
@@ -198,6 +318,7 @@ impl User {
         self.email = Self::pseudonymous_email(self.id)?;
         self.name = Some(Name::parse(Self::pseudonym(self.id))?);
         self.person_id = pseudonym;
+        self.kind = UserKind::Person;
         self.role = Role::Student;
         self.language = None;
         self.external_id = None;
@@ -211,10 +332,11 @@ impl User {
     /// Applies changes; returns whether anything really changed.
     ///
     /// # Errors
-    /// [`Invalid`] if the merged metadata breaks its limits.
+    /// [`Invalid`] if the merged metadata breaks its limits, and for what a service account cannot be.
     pub fn change(&mut self, mut changes: UserChanges, now: Timestamp) -> Result<bool, Invalid> {
         let before = self.clone();
         changes.replace(self);
+        self.check_service()?;
         self.metadata = changes.metadata.apply(&self.metadata).at("metadata")?;
         let differs = *self != before;
         if differs {
@@ -272,6 +394,48 @@ mod tests {
         assert_eq!(user.accepted_at(), before.accepted_at());
         // Whoever read it before cannot bring it back.
         assert!(user.stamp.version > before.stamp.version);
+    }
+
+    fn service(role: Role) -> Result<User, Invalid> {
+        let new = NewService {
+            name: Name::parse("Grade sync").unwrap(),
+            role,
+            external_id: None,
+            metadata: Metadata::default(),
+        };
+        let nil = uuid::Uuid::nil();
+        let (id, person) = (Id::from_uuid(nil), Id::from_uuid(nil));
+        User::service(Id::from_uuid(nil), id, person, new, at(0))
+    }
+
+    #[test]
+    fn a_service_account_is_accepted_by_itself_and_has_an_address_that_nobody_has() {
+        let made = service(Role::Teacher).unwrap();
+        assert!(made.is_service() && made.is_open_to(KeyKind::Standard));
+        assert!(User::is_of_service(&made.email) && !made.is_erased());
+        assert!(!User::is_of_service(&user().email) && !user().is_service());
+        let key = Id::from_uuid(uuid::Uuid::nil());
+        assert_eq!(made.audited_with(key).word(), "service");
+        assert_eq!(user().audited_with(key).word(), "user");
+    }
+
+    #[test]
+    fn a_service_account_owns_and_learns_nothing_and_keeps_its_name() {
+        for role in [Role::Owner, Role::Student] {
+            assert_eq!(service(role).unwrap_err().field, "role");
+            let mut made = service(Role::Admin).unwrap();
+            let to = UserChanges {
+                role: Some(role),
+                ..UserChanges::default()
+            };
+            assert_eq!(made.change(to, at(1)).unwrap_err().field, "role");
+        }
+        let nameless = UserChanges {
+            name: Some(None),
+            ..UserChanges::default()
+        };
+        let mut made = service(Role::Admin).unwrap();
+        assert_eq!(made.change(nameless, at(1)).unwrap_err().field, "name");
     }
 
     #[test]

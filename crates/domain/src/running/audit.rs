@@ -83,6 +83,13 @@ pub enum AuditActor {
         /// With which key.
         api_key_id: ApiKeyId,
     },
+    /// A service account, with a key.
+    Service {
+        /// Which.
+        user_id: UserId,
+        /// With which key.
+        api_key_id: ApiKeyId,
+    },
     /// Whoever holds a one-time token or a launch key: nobody was known yet.
     Visitor,
     /// The service itself, in the background or at its first start.
@@ -94,6 +101,7 @@ impl AuditActor {
     pub const fn word(self) -> &'static str {
         match self {
             Self::User { .. } => "user",
+            Self::Service { .. } => "service",
             Self::Visitor => "visitor",
             Self::System => "system",
         }

@@ -1,6 +1,7 @@
 //! API keys.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::addresses::Network;
 use lyceum_domain::identity::keys::{ApiKey, KeyLookup};
 use lyceum_domain::ids::{ApiKeyId, PersonId, WorkspaceId};
 
@@ -20,13 +21,21 @@ pub trait KeyRepository {
     fn update(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Removes it and the session keys it handed out; whether it was there.
     fn delete(&mut self, id: ApiKeyId) -> Result<bool, StoreError>;
-    /// A page of the person's standard keys, newest first.
-    fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError>;
-    /// Notes that the key was used, unless that is noted of a moment after `unless_after`; changes nothing else about it.
+    /// A page of the person's standard keys, newest first; of those alone that were made for them on this platform, if one
+    /// is named.
+    fn page(
+        &mut self,
+        person: PersonId,
+        only_of: Option<WorkspaceId>,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError>;
+    /// Notes that the key was used, and from where if that is to be noted, unless that is noted of a moment after
+    /// `unless_after`; changes nothing else about it.
     fn note_use(
         &mut self,
         id: ApiKeyId,
         at: Timestamp,
+        from: Option<Network>,
         unless_after: Timestamp,
     ) -> Result<(), StoreError>;
     /// Puts off the end of a session in a browser, unless it has ended; changes nothing else about it.
@@ -54,6 +63,13 @@ pub trait KeyRepository {
         workspace: WorkspaceId,
         person: PersonId,
         kept: u16,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+    /// Ends every key that was made for the person on this platform.
+    fn end_member_keys(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
         at: Timestamp,
     ) -> Result<(), StoreError>;
     /// Ends every session key of the person on this platform.

@@ -1,7 +1,7 @@
 //! People and their memberships.
 
 use lyceum_domain::identity::invitations::{Invitation, InvitationStatus};
-use lyceum_domain::identity::users::{Person, Role, User};
+use lyceum_domain::identity::users::{Person, Role, User, UserKind};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::{InvitationId, PersonId, UserId, WorkspaceId};
 use lyceum_domain::text::Email;
@@ -14,6 +14,8 @@ use crate::page::{Page, PageRequest};
 pub struct UserFilter {
     /// In this role.
     pub role: Option<Role>,
+    /// People, or programs.
+    pub kind: Option<UserKind>,
     /// With this address.
     pub email: Option<Email>,
     /// Whose person said this to it.

@@ -171,6 +171,7 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use lyceum_domain::Timestamp;
+    use lyceum_domain::identity::addresses::AllowedAddresses;
     use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
     use lyceum_domain::identity::scopes::ScopeSet;
     use lyceum_domain::identity::users::Person;
@@ -200,6 +201,8 @@ mod tests {
             id: ApiKeyId::from_uuid(uuid::Uuid::nil()),
             person_id: person.id,
             workspace_id: None,
+            user_id: None,
+            made_by: None,
             made_in: None,
             issued_by: None,
             package_id: None,
@@ -208,10 +211,12 @@ mod tests {
             lookup: introduction(0).lookup,
             hash: SecretHash::of("a"),
             scopes: ScopeSet::standard(),
+            allowed_addresses: AllowedAddresses::default(),
             expires_at: None,
             revoked_at: None,
             last_used_at: None,
             signed_in: None,
+            last_used_from: None,
             stamp: lyceum_domain::Stamp::new(at),
         };
         let place = None;

@@ -257,6 +257,9 @@ pub enum GraderDocument {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         blind: bool,
     },
+    Service {
+        user_id: String,
+    },
 }
 
 impl From<&Grader> for GraderDocument {
@@ -286,6 +289,9 @@ impl From<&Grader> for GraderDocument {
             Grader::Human { user_id, blind } => Self::Human {
                 user_id: user_id.to_string(),
                 blind: *blind,
+            },
+            Grader::Service { user_id } => Self::Service {
+                user_id: user_id.to_string(),
             },
         }
     }
@@ -320,6 +326,9 @@ impl TryFrom<GraderDocument> for Grader {
             GraderDocument::Human { user_id, blind } => Self::Human {
                 user_id: rows::id(&user_id)?,
                 blind,
+            },
+            GraderDocument::Service { user_id } => Self::Service {
+                user_id: rows::id(&user_id)?,
             },
         })
     }

@@ -1,11 +1,13 @@
 //! API keys in rows: everything but their secrets.
 
+use lyceum_domain::identity::addresses::{AllowedAddresses, Network};
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
 use lyceum_domain::identity::sign_in::{SignInMethod, SignedIn};
 use lyceum_domain::ids::ApiKeyId;
 use lyceum_domain::ids::PersonId;
 use lyceum_domain::ids::ScormPackageId;
+use lyceum_domain::ids::UserId;
 use lyceum_domain::text::Name;
 use lyceum_ports::identity::keys::KeyRepository;
 
@@ -21,6 +23,8 @@ row! {
         id: ApiKeyId,
         person_id: PersonId,
         workspace_id: Option<WorkspaceId>,
+        user_id: Option<UserId>,
+        made_by: Option<UserId>,
         made_in: Option<WorkspaceId>,
         issued_by: Option<ApiKeyId>,
         package_id: Option<ScormPackageId>,
@@ -29,9 +33,11 @@ row! {
         lookup: KeyLookup,
         hash: SecretHash,
         scopes: ScopeSet,
+        allowed_addresses: AllowedAddresses,
         expires_at: Option<Timestamp>,
         revoked_at: Option<Timestamp>,
         last_used_at: Option<Timestamp>,
+        last_used_from: Option<Network>,
         ..signed_in: (signed_in_by: Option<String>, signed_in_at: Option<Moment>),
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
@@ -73,12 +79,76 @@ impl Stored for ScopeSet {
     }
 }
 
+/// Which of a person's keys.
+#[derive(Debug, Clone, Copy)]
+enum Only {
+    /// All of a kind.
+    All,
+    /// Those that open this platform alone.
+    OfPlatform(WorkspaceId),
+    /// Those that live at this moment.
+    LiveAt(Timestamp),
+}
+
+impl Stored for Network {
+    type Columns = String;
+
+    fn columns(&self) -> String {
+        self.to_string()
+    }
+
+    fn read(network: String) -> Result<Self, StoreError> {
+        rows::read(Self::parse(&network).map_err(|wrong| wrong.0))
+    }
+}
+
+impl Stored for AllowedAddresses {
+    type Columns = String;
+
+    fn columns(&self) -> String {
+        let networks: Vec<String> = self.iter().map(|network| network.to_string()).collect();
+        networks.join(" ")
+    }
+
+    fn read(networks: String) -> Result<Self, StoreError> {
+        rows::read(Self::parse(
+            "allowed_addresses",
+            networks.split_whitespace(),
+        ))
+    }
+}
+
 impl Session<'_> {
-    /// A page of the person's keys of this kind, newest first; of those that live at this moment, if one is given.
+    /// Ends every key of this kind that opens this platform alone for the person.
+    fn end_all(
+        &mut self,
+        (workspace, person): (WorkspaceId, PersonId),
+        kind: KeyKind,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let at = Moment(at);
+        self.run(|conn| {
+            diesel::update(api_keys::table)
+                .filter(api_keys::person_id.eq(person.to_string()))
+                .filter(api_keys::workspace_id.eq(workspace.to_string()))
+                .filter(api_keys::kind.eq(kind.as_str()))
+                .filter(api_keys::revoked_at.is_null())
+                // A new version, so that nobody who read the key before can bring it back to life.
+                .set((
+                    api_keys::revoked_at.eq(at),
+                    api_keys::updated_at.eq(at),
+                    api_keys::version.eq(api_keys::version + 1),
+                ))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
+    /// A page of the person's keys of this kind, newest first.
     fn page_of(
         &mut self,
         (person, kind): (PersonId, KeyKind),
-        live_at: Option<Timestamp>,
+        only: Only,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError> {
         let mut query = api_keys::table
@@ -91,9 +161,15 @@ impl Session<'_> {
         for condition in narrowing(self.conn, "api_keys", page) {
             query = query.filter(condition);
         }
-        if let Some(now) = live_at {
-            let lasts = api_keys::expires_at.gt(Moment(now)).assume_not_null();
-            query = query.filter(api_keys::revoked_at.is_null().and(lasts));
+        match only {
+            Only::All => {}
+            Only::OfPlatform(workspace) => {
+                query = query.filter(api_keys::workspace_id.eq(workspace.to_string()));
+            }
+            Only::LiveAt(now) => {
+                let lasts = api_keys::expires_at.gt(Moment(now)).assume_not_null();
+                query = query.filter(api_keys::revoked_at.is_null().and(lasts));
+            }
         }
         if let Some(after) = &page.after {
             query = query.filter(api_keys::id.lt(after.id.clone()));
@@ -177,8 +253,14 @@ impl KeyRepository for Session<'_> {
         Ok(deleted == 1)
     }
 
-    fn page(&mut self, person: PersonId, page: &PageRequest) -> Result<Page<ApiKey>, StoreError> {
-        self.page_of((person, KeyKind::Standard), None, page)
+    fn page(
+        &mut self,
+        person: PersonId,
+        only_of: Option<WorkspaceId>,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError> {
+        let only = only_of.map_or(Only::All, Only::OfPlatform);
+        self.page_of((person, KeyKind::Standard), only, page)
     }
 
     fn renew(&mut self, id: ApiKeyId, now: Timestamp, ends: Timestamp) -> Result<(), StoreError> {
@@ -203,7 +285,7 @@ impl KeyRepository for Session<'_> {
         now: Timestamp,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError> {
-        self.page_of((person, KeyKind::Web), Some(now), page)
+        self.page_of((person, KeyKind::Web), Only::LiveAt(now), page)
     }
 
     fn end_web_sessions(
@@ -233,6 +315,7 @@ impl KeyRepository for Session<'_> {
         &mut self,
         id: ApiKeyId,
         at: Timestamp,
+        from: Option<Network>,
         unless_after: Timestamp,
     ) -> Result<(), StoreError> {
         let is_due = api_keys::last_used_at
@@ -243,7 +326,10 @@ impl KeyRepository for Session<'_> {
                 diesel::update(api_keys::table)
                     .filter(api_keys::id.eq(id.to_string()))
                     .filter(is_due)
-                    .set(api_keys::last_used_at.eq(Moment(at)))
+                    .set((
+                        api_keys::last_used_at.eq(Moment(at)),
+                        api_keys::last_used_from.eq(from.map(|from| from.to_string())),
+                    ))
                     .execute(conn)
             })
         };
@@ -297,27 +383,21 @@ impl KeyRepository for Session<'_> {
         self.revoke_all(surplus, at).map(drop)
     }
 
+    fn end_member_keys(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.end_all((workspace, person), KeyKind::Standard, at)
+    }
+
     fn end_sessions(
         &mut self,
         workspace: WorkspaceId,
         person: PersonId,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        let at = Moment(at);
-        self.run(|conn| {
-            diesel::update(api_keys::table)
-                .filter(api_keys::person_id.eq(person.to_string()))
-                .filter(api_keys::workspace_id.eq(workspace.to_string()))
-                .filter(api_keys::kind.eq(KeyKind::Session.as_str()))
-                .filter(api_keys::revoked_at.is_null())
-                // A new version, so that nobody who read the key before can bring it back to life.
-                .set((
-                    api_keys::revoked_at.eq(at),
-                    api_keys::updated_at.eq(at),
-                    api_keys::version.eq(api_keys::version + 1),
-                ))
-                .execute(conn)
-        })
-        .map(drop)
+        self.end_all((workspace, person), KeyKind::Session, at)
     }
 }

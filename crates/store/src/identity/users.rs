@@ -1,7 +1,7 @@
 //! People and their memberships in rows.
 
 use lyceum_domain::identity::invitations::{Consent, Invitation, InvitationStatus};
-use lyceum_domain::identity::users::{Person, Role, User};
+use lyceum_domain::identity::users::{Person, Role, User, UserKind};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::InvitationId;
 use lyceum_domain::ids::PersonId;
@@ -22,6 +22,7 @@ row! {
         workspace_id: WorkspaceId,
         id: UserId,
         person_id: PersonId,
+        kind: UserKind,
         email: Email,
         name: Option<Name>,
         role: Role,
@@ -34,7 +35,7 @@ row! {
     }
 }
 
-kept_as_text!(InvitationStatus, Role);
+kept_as_text!(InvitationStatus, Role, UserKind);
 
 impl Stored for Consent {
     type Columns = (String, Option<Moment>);
@@ -153,7 +154,7 @@ impl UserRepository for Session<'_> {
         let walk = Walk::<ids::User>::over("users", workspace, page)
             .along("email", filter.email.as_ref())
             .along("role", filter.role.map(Role::as_str))
-            .sifting(filter.consent.is_some() || filter.q.is_some());
+            .sifting(filter.consent.is_some() || filter.q.is_some() || filter.kind.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = users::table
                 .filter(users::workspace_id.eq(workspace.to_string()))
@@ -172,6 +173,9 @@ impl UserRepository for Session<'_> {
             }
             if let Some(email) = &filter.email {
                 query = query.filter(users::email.eq(email.to_string()));
+            }
+            if let Some(kind) = filter.kind {
+                query = query.filter(users::kind.eq(kind.as_str()));
             }
             if let Some(status) = filter.consent {
                 query = query.filter(users::consent.eq(status.as_str()));

@@ -70,6 +70,7 @@ diesel::table! {
         consent -> Text,
         answered_at -> Nullable<Instant>,
         invited_by -> Nullable<Text>,
+        kind -> Text,
     }
 }
 
@@ -97,6 +98,10 @@ diesel::table! {
         made_in -> Nullable<Text>,
         signed_in_by -> Nullable<Text>,
         signed_in_at -> Nullable<Instant>,
+        user_id -> Nullable<Text>,
+        made_by -> Nullable<Text>,
+        allowed_addresses -> Text,
+        last_used_from -> Nullable<Text>,
     }
 }
 

@@ -37,6 +37,10 @@ impl Stored for AuditActor {
             Self::User {
                 user_id,
                 api_key_id,
+            }
+            | Self::Service {
+                user_id,
+                api_key_id,
             } => (word, Some(user_id.columns()), Some(api_key_id.columns())),
             Self::Visitor | Self::System => (word, None, None),
         }
@@ -45,6 +49,10 @@ impl Stored for AuditActor {
     fn read((word, user, key): Self::Columns) -> Result<Self, StoreError> {
         match (word.as_str(), user, key) {
             ("user", Some(user), Some(key)) => Ok(Self::User {
+                user_id: Stored::read(user)?,
+                api_key_id: Stored::read(key)?,
+            }),
+            ("service", Some(user), Some(key)) => Ok(Self::Service {
                 user_id: Stored::read(user)?,
                 api_key_id: Stored::read(key)?,
             }),

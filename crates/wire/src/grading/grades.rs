@@ -89,7 +89,7 @@ impl CriterionResultView {
 /// Who judged, and with what.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct GraderView {
-    /// `built_in`, `provider` or `person`.
+    /// `built_in`, `provider`, `person`, or `service` for a program with an account of its own.
     #[schema(schema_with = shapes::word::<GraderKind>)]
     pub kind: String,
     /// Which built-in grader, such as `builtin-lexical-2`; null for others.
@@ -97,7 +97,7 @@ pub struct GraderView {
     pub id: Option<String>,
     /// Whether a language model judged.
     pub llm: bool,
-    /// The person.
+    /// The person, or the service account.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
     pub user_id: Option<String>,
     /// Whether the person had not been shown what AI says of the work; always false of AI.
@@ -165,6 +165,11 @@ impl GraderView {
                 kind: grader.kind().to_string(),
                 user_id: Some(user_id.to_string()),
                 blind: *blind,
+                ..Self::default()
+            },
+            Grader::Service { user_id } => Self {
+                kind: grader.kind().to_string(),
+                user_id: Some(user_id.to_string()),
                 ..Self::default()
             },
         }

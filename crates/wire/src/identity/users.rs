@@ -1,6 +1,8 @@
 //! Users on the wire.
 
-use lyceum_domain::identity::users::{NewUser, Role, User, UserChanges};
+use lyceum_domain::identity::users::{
+    NewMember, NewService, NewUser, Role, User, UserChanges, UserKind,
+};
 use lyceum_domain::text::{Email, LanguageTag, Name};
 use lyceum_domain::{At, Invalid, InvalidValue};
 use serde::{Deserialize, Serialize};
@@ -11,21 +13,25 @@ use crate::declared::view;
 use crate::patch::Patch;
 use crate::shapes;
 
-/// A user to be made: the membership of a person in this workspace.
+/// A user to be made: the membership of a person in this workspace, or a service account, which is a program's.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct CreateUser {
-    /// Their e-mail address, in any case.
+    /// Their e-mail address, in any case; people need one, a service account has none.
     #[schema(
         max_length = 254,
         pattern = r"^[^@\s]+@[^@\s]+$",
         example = "ada@example.org"
     )]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub email: String,
-    /// Their name.
+    /// `person`, or `service` for a program; `person` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<UserKindInput>,
+    /// Their name; a service account needs one.
     #[schema(max_length = 255, example = "Ada Lovelace")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What they are here; `student` when absent.
+    /// What they are here; `student` when absent, of a service account `teacher`, which may also be `admin`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<UserRole>,
     /// BCP-47 tag of the language they prefer.
@@ -49,6 +55,16 @@ pub struct CreateUser {
     /// Free-form key-value store: at most 50 keys, 16 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<FreeObject>,
+}
+
+/// Whether a user is somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UserKindInput {
+    /// A person.
+    Person,
+    /// A program, with an account of its own.
+    Service,
 }
 
 /// What someone is in a workspace.
@@ -77,15 +93,49 @@ impl From<UserRole> for Role {
 }
 
 impl Command for CreateUser {
-    type Of = NewUser;
+    type Of = NewMember;
 
-    fn command(self) -> Result<NewUser, Invalid> {
+    fn command(self) -> Result<NewMember, Invalid> {
+        match self.kind {
+            Some(UserKindInput::Service) => self.service().map(NewMember::Service),
+            Some(UserKindInput::Person) | None => self.person().map(NewMember::Person),
+        }
+    }
+}
+
+impl CreateUser {
+    fn person(self) -> Result<NewUser, Invalid> {
+        if self.email.is_empty() {
+            return Err(Invalid::missing("email"));
+        }
         let language = self.language.as_deref().map(LanguageTag::parse);
         Ok(NewUser {
             email: Email::parse(&self.email).at("email")?,
             name: optional_name(self.name)?,
             role: self.role.map_or(Role::Student, Role::from),
             language: language.transpose().at("language")?,
+            external_id: self
+                .external_id
+                .map(external_id)
+                .transpose()
+                .at("external_id")?,
+            metadata: metadata(self.metadata)?,
+        })
+    }
+
+    fn service(self) -> Result<NewService, Invalid> {
+        let is_said = [
+            ("email", !self.email.is_empty()),
+            ("language", self.language.is_some()),
+        ];
+        if let Some((field, _)) = is_said.iter().find(|(_, is_said)| *is_said) {
+            let problem = "must not be given for a service account";
+            return Err(Invalid::new(*field, problem));
+        }
+        let name = optional_name(self.name)?;
+        Ok(NewService {
+            name: name.ok_or_else(|| Invalid::missing("name"))?,
+            role: self.role.map_or(Role::Teacher, Role::from),
             external_id: self
                 .external_id
                 .map(external_id)
@@ -171,7 +221,10 @@ view! {
         /// Always `user`.
         #[schema(schema_with = shapes::name_of::<lyceum_domain::ids::User>)]
         pub object: String = "user".to_owned(),
-        /// Their e-mail address, in lower case.
+        /// `person`, or `service` for a program with an account of its own.
+        #[schema(schema_with = shapes::word::<UserKind>)]
+        pub kind: String = user.kind.to_string(),
+        /// Their e-mail address, in lower case; of a service account one of ours, which nobody can have.
         pub email: String = user.email.to_string(),
         /// Their name; `""` when nobody said.
         pub name: String = user
@@ -228,8 +281,44 @@ impl Resource for UserView {
 mod tests {
     use super::*;
 
-    fn created(json: &str) -> Result<NewUser, Invalid> {
+    fn any_created(json: &str) -> Result<NewMember, Invalid> {
         serde_json::from_str::<CreateUser>(json).unwrap().command()
+    }
+
+    fn created(json: &str) -> Result<NewUser, Invalid> {
+        any_created(json).map(|new| match new {
+            NewMember::Person(new) => new,
+            NewMember::Service(other) => panic!("{other:?}"),
+        })
+    }
+
+    #[test]
+    fn a_service_account_has_a_name_and_no_address() {
+        let made = any_created(r#"{"kind":"service","name":"Sync"}"#).unwrap();
+        assert!(matches!(made, NewMember::Service(new) if new.role == Role::Teacher));
+        for (json, field, is_missing) in [
+            (r#"{"kind":"service"}"#, "name", true),
+            (r#"{"kind":"service","name":""}"#, "name", true),
+            (
+                r#"{"kind":"service","name":"S","email":"a@b.example"}"#,
+                "email",
+                false,
+            ),
+            (
+                r#"{"kind":"service","name":"S","language":"en"}"#,
+                "language",
+                false,
+            ),
+            (r#"{"name":"Ada"}"#, "email", true),
+            (r#"{"kind":"person","name":"Ada"}"#, "email", true),
+        ] {
+            let refused = any_created(json).unwrap_err();
+            assert_eq!(
+                (refused.field.as_str(), refused.missing),
+                (field, is_missing),
+                "{json}"
+            );
+        }
     }
 
     fn updated(json: &str) -> Result<UserChanges, Invalid> {

@@ -51,7 +51,7 @@ view! {
 /// Who did it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditActorView {
-    /// `user`; `visitor` for who holds a one-time token or a launch key; `system` for the service itself.
+    /// `user`, or `service` for a service account; `visitor` for who holds a one-time token or a launch key; `system` for the service itself.
     pub kind: String,
     /// The member, where it was one.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>)]
@@ -74,6 +74,10 @@ impl From<AuditActor> for AuditActorView {
     fn from(actor: AuditActor) -> Self {
         let (user_id, api_key_id) = match actor {
             AuditActor::User {
+                user_id,
+                api_key_id,
+            }
+            | AuditActor::Service {
                 user_id,
                 api_key_id,
             } => (Some(user_id.to_string()), Some(api_key_id.to_string())),

@@ -113,6 +113,8 @@ fn samples() -> Vec<Failure> {
         app(Forbidden::Scope(Scope::WriteCourses).into()),
         app(Forbidden::Role.into()),
         app(Forbidden::Escalation.into()),
+        app(Forbidden::Bound.into()),
+        app(Forbidden::Address.into()),
         app(Forbidden::NotOwn.into()),
         app(Forbidden::SignInAgain.into()),
         app(Forbidden::Link.into()),
@@ -132,6 +134,8 @@ fn samples() -> Vec<Failure> {
             action: "be published",
         }
         .into()),
+        app(Conflict::NotAccepted.into()),
+        app(Conflict::ServiceAccount.into()),
         app(Conflict::GenerationInProgress.into()),
         app(Conflict::NotGraded.into()),
         app(Conflict::TooFewAnswers(TooFewAtHand {

@@ -110,10 +110,11 @@ fn task_changed_since(tx: &mut dyn Tx, submission: &Submission) -> Result<bool, 
     }))
 }
 
-/// A person's grade; it stands whatever AI says. A draft is handed in by it.
+/// A person's grade, or that of a program with an account of its own; it stands whatever AI says. A draft is handed in by it.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`]
+/// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`], [`Conflict::ServiceAccount`] where a person is to
+/// grade it blind
 pub fn grade(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -121,6 +122,9 @@ pub fn grade(
     given: PersonGrade,
 ) -> Result<SubmissionView, Error> {
     let mut submission = find_any(tx, ctx, id)?;
+    if submission.is_blind() {
+        person_alone(ctx)?;
+    }
     let before = submission.clone();
     let assignment = tx
         .assignments()
@@ -163,8 +167,9 @@ pub fn grade(
 /// Lets an AI grade stand that is held, or that is out and wants a look; it keeps its criteria and their evidence.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::Transition`]
+/// [`Error::NotFound`], [`Conflict::Transition`], [`Conflict::ServiceAccount`]
 pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+    person_alone(ctx)?;
     let mut submission = find_any(tx, ctx, id)?;
     let before = submission.clone();
     submission.approve(ctx.now)?;
@@ -184,6 +189,14 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionReviewed, &submission)?;
     stale::shown(tx, &submission)
+}
+
+/// What is held waits for a person to look at it: no program is one.
+fn person_alone(ctx: &Context) -> Result<(), Error> {
+    if ctx.member()?.user.is_service() {
+        return Err(Conflict::ServiceAccount.into());
+    }
+    Ok(())
 }
 
 /// Appends a record that says again what an earlier one says.
@@ -245,10 +258,7 @@ pub(super) fn by_person(
         criteria: grade.criteria.clone(),
         feedback: grade.feedback.clone(),
         review_reasons: Vec::new(),
-        grader: Grader::Human {
-            user_id: ctx.member()?.user.id,
-            blind: false,
-        },
+        grader: Grader::of(&ctx.member()?.user),
         reason,
         created_at: ctx.now,
         receipt: None,

@@ -59,6 +59,9 @@ pub fn record(grade: &Grade) -> JsonObject {
                 say("blind", true.into());
             }
         }
+        Grader::Service { user_id } => {
+            say("graded_by", user_id.to_string().into());
+        }
     }
     members
 }
@@ -110,17 +113,31 @@ pub fn course_ai(course: &Course) -> Value {
     })
 }
 
-/// A key.
+/// A key, and whose it is where it was made for a member.
 pub fn key(key: &ApiKey) -> Value {
     let scopes: Vec<&str> = key.scopes.iter().map(Scope::as_str).collect();
-    json!({
+    let mut told = json!({
         "kind": key.kind.as_str(),
         "prefix": key.lookup.as_str(),
         "name_hash": hash_of(key.name.as_str()),
         "scopes": scopes,
         "expires_at": key.expires_at.map(|at| at.to_string()),
         "revoked_at": key.revoked_at.map(|at| at.to_string()),
-    })
+    });
+    let networks: Vec<String> = key
+        .allowed_addresses
+        .iter()
+        .map(|network| network.to_string())
+        .collect();
+    if let Value::Object(told) = &mut told {
+        if let Some(member) = key.user_id {
+            told.insert("user_id".to_owned(), member.to_string().into());
+        }
+        if !networks.is_empty() {
+            told.insert("allowed_addresses".to_owned(), networks.into());
+        }
+    }
+    told
 }
 
 /// A session key, and whose it is.

@@ -76,7 +76,7 @@ impl ChangeSummary {
         };
         let cost = match &preview.grader {
             Grader::Ai { cost, .. } => *cost,
-            Grader::Human { .. } => None,
+            Grader::Human { .. } | Grader::Service { .. } => None,
         };
         self.cost = self.cost.zip(cost).map(|(so_far, one)| so_far + one);
         self.decided += u32::from(found.decided);

@@ -1,7 +1,7 @@
 //! Whether a submission's grade history is still what was sealed.
 
 use super::{BreakReason, ChainHead, Kept, Receipt, hash_of, receipt_hash, tombstone};
-use crate::grading::grades::{Grade, Grader, TAKEN_BACK};
+use crate::grading::grades::{Grade, TAKEN_BACK};
 use crate::grading::submissions::{StandingGrade, SubmissionStatus};
 use crate::ids::GradeId;
 
@@ -189,7 +189,7 @@ fn departed(
     status: SubmissionStatus,
     records: &[(Grade, Kept)],
 ) -> Option<Broken> {
-    let by_person = |grade: &&Grade| matches!(grade.grader, Grader::Human { .. });
+    let by_person = |grade: &&Grade| grade.grader.is_member();
     let all = || records.iter().map(|(grade, _)| grade);
     let newest = |grade: &&Grade| grade.id;
     let person = all().filter(by_person).max_by_key(newest);

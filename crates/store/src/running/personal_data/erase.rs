@@ -153,7 +153,11 @@ impl Session<'_> {
         Ok(vec![
             erased("login_tokens", tokens, "removed"),
             erased("scorm_learners", links, "removed"),
-            erased("api_keys", sessions, "sessions of this workspace removed"),
+            erased(
+                "api_keys",
+                sessions,
+                "sessions and keys of this workspace removed",
+            ),
         ])
     }
 

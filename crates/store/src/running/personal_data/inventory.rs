@@ -43,6 +43,7 @@ pub const TABLES: &[Table] = &[
         about: "workspace_id = {w} AND id = {u}",
         columns: &[
             Column("id", Plain),
+            Column("kind", Plain),
             Column("email", Plain),
             Column("name", Plain),
             Column("role", Plain),
@@ -232,6 +233,7 @@ pub const TABLES: &[Table] = &[
             Column("name", Plain),
             Column("lookup", Plain),
             Column("scopes", Plain),
+            Column("made_by", Plain),
             Column("issued_by", Plain),
             Column("package_id", Plain),
             Column("expires_at", Moment),
@@ -239,6 +241,7 @@ pub const TABLES: &[Table] = &[
             Column("last_used_at", Moment),
             Column("signed_in_by", Plain),
             Column("signed_in_at", Moment),
+            Column("last_used_from", Plain),
             Column("created_at", Moment),
             Column("updated_at", Moment),
         ],

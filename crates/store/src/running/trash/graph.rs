@@ -187,7 +187,10 @@ pub const STAYING: &[(&str, &str)] = &[
     ("ai_calls", "what was spent is spent"),
     ("ai_budget_turns", "of workspaces"),
     ("ai_reservations", "of calls that are being made"),
-    ("api_keys", "sessions end; keys are their person's"),
+    (
+        "api_keys",
+        "sessions and keys made for a member end; other keys are their person's",
+    ),
     ("audit_entries", "who did what is kept for ever"),
     ("counters", "of the service"),
     ("events", "what happened has happened"),

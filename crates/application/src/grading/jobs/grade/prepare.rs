@@ -69,7 +69,7 @@ impl Run {
                 prompt_version,
                 ..
             } => (model.as_str(), prompt_version.as_str()),
-            Grader::Human { .. } => ("", ""),
+            Grader::Human { .. } | Grader::Service { .. } => ("", ""),
         };
         self.task.grader_hash(model, version, self.samples)
     }
