@@ -240,11 +240,11 @@ impl BlobStore for Meddled {
     }
 }
 
-fn meddled(mut app: TestApp, meddles: Meddling) -> (TestApp, Arc<Meddled>) {
+fn meddled(mut app: TestApp, how: Meddling) -> (TestApp, Arc<Meddled>) {
     let meddled = Arc::new(Meddled {
         bucket: Arc::clone(&app.app.blobs),
         copies: AtomicUsize::new(0),
-        meddles,
+        meddles: how,
     });
     let shown: Arc<dyn BlobStore> = Arc::<Meddled>::clone(&meddled);
     app.app.blobs = shown;

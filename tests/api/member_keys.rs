@@ -336,8 +336,8 @@ async fn it_ends_with_the_membership_and_does_not_come_back_with_it() {
         let places = app.call_at_account(&ines.own.key, "GET", accepted).await;
         let place = places.body["data"].as_array().unwrap().iter();
         let place = place.filter(|one| one["platform"]["code"] == "main");
-        let place = place.map(|one| one["id"].as_str().unwrap().to_owned());
-        let place = place.last().unwrap();
+        let mut place = place.map(|one| one["id"].as_str().unwrap().to_owned());
+        let place = place.next_back().unwrap();
         for what in ["decline", "accept"] {
             let path = format!("/v1/invitations/{place}/{what}");
             app.call_at_account(&ines.own.key, "POST", &path).await;

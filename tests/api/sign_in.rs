@@ -1,11 +1,15 @@
 //! How people get into a browser, what their session opens there, and how it ends.
 
+use std::time::Duration;
+
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use insta::assert_json_snapshot;
 use lyceum_application::Error;
 use lyceum_application::identity::sign_in_links;
+use lyceum_domain::Timestamp;
+use lyceum_domain::identity::sign_in::end_of;
 use lyceum_domain::text::Email;
 use serde_json::{Value, json};
 use support::app::{Answer, TestApp};
@@ -185,18 +189,21 @@ async fn a_session_that_is_used_lives_on_and_a_week_at_most() {
 
 /// Its end is put off after the answer: waits for that.
 async fn renewed(app: &TestApp, held: &str) {
-    for _ in 0..500 {
-        let sessions = get(app, "/v1/sessions", held).await;
-        let ends = sessions.body["data"][0]["expires_at"].clone();
-        let begun = sessions.body["data"][0]["created_at"].clone();
-        let now = app.app.clock.now();
-        let at = |text: &Value| lyceum_domain::Timestamp::parse(text.as_str().unwrap()).unwrap();
-        if at(&ends) == lyceum_domain::identity::sign_in::end_of(at(&begun), now) {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    let mut looks = 0;
+    while !is_renewed(app, held).await {
+        looks += 1;
+        assert!(looks < 500, "the session was not renewed");
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("the session was not renewed");
+}
+
+async fn is_renewed(app: &TestApp, held: &str) -> bool {
+    let sessions = get(app, "/v1/sessions", held).await;
+    let at = |member: &str| {
+        let text = sessions.body["data"][0][member].as_str();
+        Timestamp::parse(text.unwrap()).unwrap()
+    };
+    at("expires_at") == end_of(at("created_at"), app.app.clock.now())
 }
 
 #[actix_web::test]

@@ -45,8 +45,8 @@ async fn open(app: &TestApp, token: &str, cookie: &str) -> Answer {
 /// What the links end with that arrived, and where.
 async fn arrived(app: &TestApp, postbox: &Postbox) -> Vec<(String, String)> {
     while send(&app.app).await > 0 {}
-    let taken = postbox.taken.lock().unwrap();
-    let told = taken.iter().map(|mail| {
+    let mails = postbox.taken.lock().unwrap();
+    let told = mails.iter().map(|mail| {
         let link = &mail.letter.values()["link"];
         let token = link.strip_prefix(&format!("{PLACE}/console#/sign-in/"));
         (mail.to.to_string(), token.unwrap().to_owned())

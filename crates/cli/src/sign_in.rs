@@ -33,9 +33,11 @@ pub async fn run(app: &App, arguments: &SignInArguments) -> anyhow::Result<()> {
         .store
         .write(move |tx| sign_in_links::make_for_shell(tx, &visit, &email))
         .await;
-    let secret = made.map_err(|error| match error {
-        Error::Reference { .. } => anyhow::anyhow!("there is nobody with this address"),
-        error => anyhow::anyhow!("{error}"),
+    let secret = made.map_err(|error| {
+        if matches!(error, Error::Reference { .. }) {
+            return anyhow::anyhow!("there is nobody with this address");
+        }
+        anyhow::anyhow!("{error}")
     })?;
     let address = address(&app.settings.public_url, &secret);
     if arguments.json {

@@ -14,7 +14,7 @@ use lyceum_domain::identity::scopes::Scope;
 
 use crate::edge::cookies;
 use crate::edge::noted;
-use crate::edge::policy::Policy;
+use crate::edge::policy::{Policy, SignedInWhen};
 use crate::edge::rate_limit::{Payer, caller_of};
 use crate::http::auth_scope::AuthScope;
 use crate::http::error::Failure;
@@ -84,7 +84,7 @@ pub async fn enter<S: AuthScope>(
     let gate = |admission: &Admission| {
         limiter.count_key(request, admission.identity.key_id)?;
         admission.require(requirement)?;
-        if policy.takes_recent_sign_in {
+        if policy.signed_in == SignedInWhen::Recently {
             let recent = admission.identity.require_recent(admission.now);
             recent.map_err(Error::from)?;
         }

@@ -27,6 +27,15 @@ pub enum Counted {
     SignIn,
 }
 
+/// When a person has to have signed in, in a browser; keys are not asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignedInWhen {
+    /// However long ago.
+    Ever,
+    /// A short while ago, because it opens doors to others or cannot be undone.
+    Recently,
+}
+
 /// What a route asks.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy {
@@ -45,8 +54,8 @@ pub struct Policy {
     /// Whether the answer holds an API key: it is for whoever asked with the same key, because a narrower one of the same
     /// person must not be answered with a wider one.
     pub reveals_key: bool,
-    /// Whether it opens doors to others, or cannot be undone: in a browser it takes somebody who signed in a short while ago.
-    pub takes_recent_sign_in: bool,
+    /// When whoever asks in a browser has to have signed in.
+    pub signed_in: SignedInWhen,
 }
 
 impl Policy {
@@ -60,7 +69,7 @@ impl Policy {
             counted: Counted::Usually,
             is_kept: true,
             reveals_key: false,
-            takes_recent_sign_in: false,
+            signed_in: SignedInWhen::Ever,
         }
     }
 }

@@ -10,7 +10,7 @@ use lyceum_application::identity::access::Requirement;
 use serde_json::Value;
 
 use crate::document::schemas::Components;
-use crate::edge::policy::{Counted, Policy};
+use crate::edge::policy::{Counted, Policy, SignedInWhen};
 use crate::http::answer::{AnswerKind, Manner, Outcome};
 use crate::http::auth_scope::AuthScope;
 use crate::http::call::Call;
@@ -237,7 +237,7 @@ impl Route {
     /// The same row, which opens doors to others or cannot be undone.
     #[must_use]
     pub const fn recent_sign_in(mut self) -> Self {
-        self.policy.takes_recent_sign_in = true;
+        self.policy.signed_in = SignedInWhen::Recently;
         self
     }
 

@@ -186,13 +186,13 @@ impl Session<'_> {
     }
 
     /// Ends these keys: a new version of each, so that nobody who read one before can bring it back to life.
-    fn revoke_all(&mut self, ids: Vec<String>, at: Moment) -> Result<u64, StoreError> {
+    fn revoke_all(&mut self, ids: &[String], at: Moment) -> Result<u64, StoreError> {
         if ids.is_empty() {
             return Ok(0);
         }
         let revoked = self.run(|conn| {
             diesel::update(api_keys::table)
-                .filter(api_keys::id.eq_any(&ids))
+                .filter(api_keys::id.eq_any(ids))
                 .set((
                     api_keys::revoked_at.eq(at),
                     api_keys::updated_at.eq(at),
@@ -308,7 +308,7 @@ impl KeyRepository for Session<'_> {
         let spared = spared.map(|id| id.to_string());
         let others = live.into_iter().filter(|id| Some(id) != spared.as_ref());
         let ended: Vec<String> = others.skip(kept.into()).collect();
-        self.revoke_all(ended, Moment(at))
+        self.revoke_all(&ended, Moment(at))
     }
 
     fn note_use(
@@ -379,8 +379,8 @@ impl KeyRepository for Session<'_> {
                 .select(api_keys::id)
                 .load(conn)
         })?;
-        let surplus = live.into_iter().skip(kept.into()).collect();
-        self.revoke_all(surplus, at).map(drop)
+        let surplus: Vec<String> = live.into_iter().skip(kept.into()).collect();
+        self.revoke_all(&surplus, at).map(drop)
     }
 
     fn end_member_keys(
