@@ -309,4 +309,10 @@ fn people_sign_in_by_a_link() {
             "said_of_a_used_link": "This link was used, or its time is over. Ask for another.",
         })
     );
+    assert_eq!(
+        report["by_mail"],
+        json!({
+            "asked": [{"email": "ada@example.org", "language": "en"}], "key_is_asked_for": true,
+        })
+    );
 }

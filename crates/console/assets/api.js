@@ -84,6 +84,18 @@ function inBrowser(action) {
   }
 }
 
+// By which ways people sign in here; none are known where the service does not say.
+export async function waysIn() {
+  const { ways } = await get("/v1/sign_in").catch(() => ({ ways: [] }));
+  return ways;
+}
+
+// Has a link sent that works in this browser.
+export async function askForLink(email) {
+  key = null;
+  return send("POST", "/v1/sign_in/links", { email, language: document.documentElement.lang });
+}
+
 // Exchanges what a link ends with for a session.
 export async function openLink(token) {
   key = me = platform = null;

@@ -28,6 +28,7 @@ export default {
     choose: "Which platform?", choose_what: "Your key opens several. You can change later.",
     nowhere: "This key is fine, but its owner is no member of any platform.", wrong: "No key like this. Is all of it there?",
     expired: "This key is past its end.", revoked: "This key was revoked.", over: "Your key no longer opens anything. Sign in with another one.",
+    send_link: "Send me a link", link_sent: "If {address} is known here, a link is on its way. Open it in this browser, within a quarter of an hour.", link_hint: "You get a link that signs you in, in this browser, once.",
     link_over: "This link was used, or its time is over. Ask for another.", another_browser: "Open the link in the browser that you asked for it with.", by_link: "With a link that whoever runs the service gives you; it works once. On its machine it is printed by",
   },
   account: {

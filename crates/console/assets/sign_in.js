@@ -1,5 +1,5 @@
 // The door: a key, and where it leads to several platforms, which one.
-import { ApiError, session, signIn, signOut } from "./api.js";
+import { ApiError, askForLink, session, signIn, signOut, waysIn } from "./api.js";
 import { acting, button, code, field, h, icon, own, replace, toggle } from "./dom.js";
 import { word, t } from "./i18n.js";
 import { invitations } from "./invitations.js";
@@ -18,6 +18,37 @@ function failed(error) {
   if (error instanceof ApiError && error.status === 401)
     return t(error.code === "api_key_expired" ? "entry.expired" : error.code === "api_key_revoked" ? "entry.revoked" : "entry.wrong");
   return explain(error);
+}
+
+// A link by mail, where the service can send one. It works in this browser alone; whether somebody has the address is not said.
+function byMail() {
+  const address = h("input.field", { type: "email", autocomplete: "email", spellcheck: "false", dir: "ltr", required: true });
+  const answer = h("div", { role: "status" });
+  const ask = acting(
+    t("entry.send_link"),
+    async () => {
+      try {
+        await askForLink(address.value.trim());
+        replace(answer, h("p.quiet", t("entry.link_sent", { address: address.value.trim() })));
+      } catch (error) {
+        replace(answer, h("p.trouble", icon("warn"), explain(error)));
+      }
+    },
+    { look: "main" },
+  );
+  return h(
+    "form.stack",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        ask.click();
+      },
+    },
+    field(t("account.address"), address, t("entry.link_hint")),
+    answer,
+    ask,
+    h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }),
+  );
 }
 
 export function signInPage(root, entered, said) {
@@ -62,9 +93,11 @@ export function signInPage(root, entered, said) {
     open,
     h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }),
   );
+  const links = h("div.stack", h("p.quiet", t("entry.by_link"), " ", code("lyceum sign-in --email …")));
+  waysIn().then((ways) => ways.includes("mail_link") && replace(links, byMail()));
   replace(
     root,
-    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), h("p.quiet", t("entry.by_link"), " ", code("lyceum sign-in --email …")), h("p.quiet", t("entry.what")), form)], () =>
+    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), links, h("p.quiet", t("entry.what")), form)], () =>
       signInPage(root, entered),
     ),
   );

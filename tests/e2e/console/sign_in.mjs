@@ -77,11 +77,31 @@ async function onePerson(browser, report) {
   await page.context().close();
 }
 
+// The form for a link by mail, which stands there where the service says that it sends mail: here the page is told so.
+async function byMail(browser, report) {
+  const page = await openConsole(browser, base, LOOKS.light, report.faults);
+  const json = (body) => ({ contentType: "application/json", body: JSON.stringify(body) });
+  const asked = [];
+  await page.route("**/v1/sign_in", (route) => route.fulfill(json({ object: "sign_in", ways: ["mail_link", "local_link", "another_way"] })));
+  await page.route("**/v1/sign_in/links", (route) => {
+    asked.push(route.request().postDataJSON());
+    return route.fulfill(json({ object: "asked_for_link" }));
+  });
+  await page.reload();
+  await page.locator("input[type=email]").fill("ada@example.org");
+  await examined(page, "asking for a link", report);
+  await page.locator("input[type=email]").press("Enter");
+  await page.getByText("on its way").waitFor();
+  report.by_mail = { asked, key_is_asked_for: await asks(page) };
+  await page.context().close();
+}
+
 const report = { findings: [], faults: [], policy: [] };
 const browser = await launch();
 try {
   await inEveryLook(browser, report);
   await onePerson(browser, report);
+  await byMail(browser, report);
 } catch (error) {
   report.faults.push(String(error.stack));
 } finally {
