@@ -86,7 +86,7 @@ function account() {
       "div.who",
       choose || own("strong", platform.name),
       h("span.quiet.cut", { title: platform.uuid }, code(platform.code || platform.uuid)),
-      link("#/account", null, own("span.cut", me.user?.name || me.user?.email || me.email)),
+      h("a.cut", { href: "#/account", dir: "auto" }, me.user?.name || me.user?.email || me.email),
       h("span.quiet", word("role", platform.role)),
       h(
         "details",
