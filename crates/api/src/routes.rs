@@ -143,7 +143,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/sign_out", "signOut", "End the session that this is asked with", READ_INVITATIONS, sign_in::sign_out).also(&[404]),
         Route::new("GET", "/v1/sessions", "listSessions", "List the caller's sessions in browsers", READ_INVITATIONS, web_sessions::list),
         Route::new("GET", "/v1/sessions/{id}", "retrieveSession", "Retrieve a session", READ_INVITATIONS, web_sessions::retrieve),
-        Route::new("DELETE", "/v1/sessions/{id}", "endSession", "End a session", WRITE_INVITATIONS, web_sessions::end),
+        Route::new("DELETE", "/v1/sessions/{id}", "endSession", "End a session", WRITE_INVITATIONS, web_sessions::end).conditional(),
         Route::new("POST", "/v1/sessions/end_others", "endOtherSessions", "End every other session of the caller", WRITE_INVITATIONS, web_sessions::end_others),
         Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]).keeping_nothing(),
         Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish).also(&[401]),
@@ -381,9 +381,9 @@ mod tests {
             .map(|route| (route.operation, route.policy.counted))
             .collect();
         let expected = [
-            ("askTutor", Counted::Tutor),
             ("signIn", Counted::SignIn),
             ("askForSignInLink", Counted::SignIn),
+            ("askTutor", Counted::Tutor),
             ("createScormSession", Counted::Launch),
             ("healthz", Counted::Never),
             ("readyz", Counted::Never),
@@ -399,7 +399,11 @@ mod tests {
             .iter()
             .map(|route| (route.operation, route.policy.deadline.as_secs()))
             .collect();
-        let sent = [("createMedia", 3_600), ("appendToMediaUpload", 3_600)];
+        let sent = [
+            ("createMedia", 3_600),
+            ("appendToMediaUpload", 3_600),
+            ("completeMediaUpload", 3_600),
+        ];
         assert_eq!(rows, [&[("askTutor", 60)], &sent[..]].concat());
     }
 

@@ -7,7 +7,6 @@ import { forget } from "./names.js";
 import { preferences } from "./preferences.js";
 import { configure, show } from "./router.js";
 import { applyTheme, setting } from "./settings.js";
-import { choosePlatform, signInPage } from "./sign_in.js";
 
 const AREAS = [
   ["overview", "#/", null],
@@ -35,6 +34,7 @@ const redTeam = () => import("./red_team.js");
 const regrade = () => import("./regrade.js");
 const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
+const door = () => import("./sign_in.js");
 const usage = () => import("./usage.js");
 const webhooks = () => import("./webhooks.js");
 const ROUTES = [
@@ -62,6 +62,15 @@ const ROUTES = [
   ["/account", accounts, "account", "account"],
 ];
 const root = document.getElementById("app");
+
+// The door is fetched when somebody stands before it.
+async function signInPage(...how) {
+  (await door()).signInPage(...how);
+}
+
+async function choosePlatform(...how) {
+  (await door()).choosePlatform(...how);
+}
 
 function account() {
   const { me, platform } = session;

@@ -20,11 +20,12 @@ pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<WebSessio
 }
 
 pub async fn end(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
-    call.write(|tx, account, path, ()| {
-        let ended = web_sessions::end(tx, account, path.id()?)?;
-        Ok(ended.to_string())
-    })
-    .await
+    call.unless_changed(|tx, account, path| web_sessions::retrieve(tx, account, path.id()?))
+        .write(|tx, account, path, ()| {
+            let ended = web_sessions::end(tx, account, path.id()?)?;
+            Ok(ended.to_string())
+        })
+        .await
 }
 
 pub async fn end_others(call: Call<Nothing, AtAccount>) -> Outcome<Found<EndedSessionsView>> {

@@ -271,6 +271,19 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "sign_in_links",
+        // What people do elsewhere is nothing of this workspace: of whoever belongs to another one too, none is told.
+        about: "person_id = {p} AND NOT EXISTS \
+            (SELECT 1 FROM users WHERE users.person_id = {p} AND users.workspace_id <> {w})",
+        columns: &[
+            Column("email", Plain),
+            Column("method", Plain),
+            Column("created_at", Moment),
+            Column("expires_at", Moment),
+            Column("used_at", Moment),
+        ],
+    },
+    Table {
         name: "ai_calls",
         about: "workspace_id = {w} AND subject_id IN \
             (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u} UNION ALL \

@@ -208,6 +208,7 @@ pub const STAYING: &[(&str, &str)] = &[
         "login_tokens",
         "good for ten minutes, and sessions end with a membership",
     ),
+    ("mails", "sent or given up within a day"),
     (
         "media_uploads",
         "files that are not whole yet, forgotten within a day",
