@@ -197,8 +197,4 @@ pub const WAITING: &[(&str, &str)] = &[
         "grades_result",
         "an answer that was graded before, of AI that is asked over the network",
     ),
-    (
-        "sign_in_links_of_person",
-        "somebody who is forgotten whole: the database itself takes their links along",
-    ),
 ];
