@@ -50,7 +50,13 @@ async fn bootstrap_prints_what_a_script_needs_and_the_server_does_not_bootstrap_
     };
     assert_eq!(
         members(&made),
-        ["api_key", "platform", "user_id", "workspace_id"]
+        [
+            "api_key",
+            "platform",
+            "sign_in_url",
+            "user_id",
+            "workspace_id"
+        ]
     );
     assert_eq!(members(&made["platform"]), ["code", "id", "name", "uuid"]);
     assert_eq!(made["platform"]["code"], "evening");

@@ -192,9 +192,7 @@ pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
 ];
 
 /// Indexes that the walk has no use for, and who has.
-pub const WAITING: &[(&str, &str)] = &[
-    (
-        "grades_result",
-        "an answer that was graded before, of AI that is asked over the network",
-    ),
-];
+pub const WAITING: &[(&str, &str)] = &[(
+    "grades_result",
+    "an answer that was graded before, of AI that is asked over the network",
+)];
