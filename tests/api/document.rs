@@ -10,6 +10,7 @@ use support::app::{TestApp, request};
 use crate::examples::updating;
 use crate::media;
 use crate::school::School;
+use crate::world::session;
 
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
 
@@ -241,6 +242,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         .await
         .id();
     let workspace = app.get("/v1/workspaces").await.body["data"][0]["id"].clone();
+    let session = session(app, &json!("owner@main.example")).await;
     move |path: &str| match path.split('/').nth(2).unwrap() {
         "courses" => school.course.clone(),
         "units" => school.unit.clone(),
@@ -255,6 +257,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "media_uploads" => media_upload.clone(),
         "webhook_endpoints" => endpoint.clone(),
         "api_keys" => key.clone(),
+        "sessions" => session.clone(),
         "trash" => item.as_str().unwrap().to_owned(),
         "workspaces" => workspace.as_str().unwrap().to_owned(),
         other => panic!("say which of {other} to ask for"),

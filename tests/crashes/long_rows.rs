@@ -69,6 +69,7 @@ async fn before(folder: &TempDir) -> String {
         ("courses", "completion"),
         ("lessons", "language"),
         ("activities", "language"),
+        ("users", "kind"),
     ]
     .map(|(table, column)| format!("ALTER TABLE filled.{table} DROP COLUMN {column}; "))
     .concat();
