@@ -228,6 +228,12 @@ async fn what_was_stolen_before_somebody_signs_out_opens_nothing_afterwards() {
     for database in [Database::Sqlite, Database::Postgres] {
         let app = app_on(database).await.reached_at(PLACE);
         let held = signed_in(&app, OWNER).await;
+        let program = json!({"kind": "service", "name": "Grade sync", "role": "admin"});
+        let program = app.post("/v1/users", program).await.id();
+        let bound = app.post("/v1/api_keys", json!({"user_id": program})).await;
+        let bound = bound.body["api_key"].as_str().unwrap();
+        let list = app.call_at_account(bound, "GET", "/v1/sessions").await;
+        assert_refused(&list, 403, "key_bound_to_platform", "");
         let out = app.send(asking("POST", "/v1/sign_out", &held)).await;
         assert_eq!(out.status, 200, "{}", out.body);
         let set = out.header("set-cookie").unwrap();
@@ -481,6 +487,21 @@ async fn the_only_workspace_of_a_person_hears_that_they_came_and_left() {
         .collect();
     assert_eq!(actions[..2], ["session.ended", "session.started"]);
     assert_eq!(trail.body["data"][0]["actor"]["kind"], "user");
+}
+
+#[actix_web::test]
+async fn each_session_that_is_ended_is_told() {
+    let app = start().await;
+    for _ in 0..21 {
+        signed_in(&app, OWNER).await;
+    }
+    let held = signed_in(&app, OWNER).await;
+    let others = app
+        .send(asking("POST", "/v1/sessions/end_others", &held))
+        .await;
+    assert_eq!(others.body["ended"], 19);
+    let told = app.get("/v1/audit?action=session.ended&limit=100").await;
+    assert_eq!(told.body["data"].as_array().unwrap().len(), 21);
 }
 
 #[actix_web::test]

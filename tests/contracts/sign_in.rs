@@ -22,7 +22,6 @@ cases![Stores:
     the_end_of_a_session_is_put_off_and_never_brought_nearer,
     a_session_that_ended_is_not_put_off,
     a_person_has_their_live_sessions_newest_first,
-    all_end_but_the_spared_and_the_newest,
     sessions_that_are_over_are_forgotten,
 ];
 
@@ -172,21 +171,6 @@ async fn a_person_has_their_live_sessions_newest_first(stores: &Stores) {
             .web_sessions(id(1), later, &PageRequest::first(10))
     });
     assert_eq!(over.await.unwrap().items, []);
-}
-
-async fn all_end_but_the_spared_and_the_newest(stores: &Stores) {
-    let store = store_with_sessions(stores).await;
-    let ended = store.write(|tx| {
-        tx.keys()
-            .end_web_sessions(id(1), Some(id(1)), 1, sample::now())
-    });
-    assert_eq!(ended.await.unwrap(), 1);
-    for (n, lives) in [(1, true), (2, false), (3, true), (4, true)] {
-        let key = find(&store, n).await;
-        assert_eq!(key.alive(sample::now()).is_ok(), lives, "{n}");
-    }
-    let ended = store.write(|tx| tx.keys().end_web_sessions(id(1), None, 0, sample::now()));
-    assert_eq!(ended.await.unwrap(), 2);
 }
 
 async fn sessions_that_are_over_are_forgotten(stores: &Stores) {

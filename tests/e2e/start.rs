@@ -78,6 +78,8 @@ async fn a_key_given_by_the_operator_is_the_first_key(
         process.stdout()
     );
     assert_eq!(printed_key(&process.stdout()), None);
+    // Nor does anything else let in that stands where logs go.
+    assert!(!process.stdout().contains("sgn_"), "{}", process.stdout());
 }
 
 #[test]

@@ -20,13 +20,19 @@ pub fn show_first(made: &Bootstrapped, is_key_given: bool, public_url: &RuntimeB
         format!("API key (shown once, keep it): {}", made.key.reveal())
     };
     let code = code_of(made);
-    let link = sign_in::address(public_url, &made.sign_in);
+    let again = format!("lyceum sign-in --email {}", made.user.email);
+    // Whoever gave the key wants nothing that lets in to be where this is read.
+    let link = if is_key_given {
+        format!("A link to sign in with a browser: {again}")
+    } else {
+        format!(
+            "Sign in with a browser (once, within {} minutes): {}\nAnother such link: {again}",
+            sign_in::minutes(),
+            sign_in::address(public_url, &made.sign_in),
+        )
+    };
     let text = format!(
-        "First start: made the workspace \"Lyceum\" with the platform code \"{code}\".\n{key}\n\
-         Sign in with a browser (once, within {} minutes): {link}\n\
-         Another such link: lyceum sign-in --email {}",
-        sign_in::minutes(),
-        made.user.email,
+        "First start: made the workspace \"Lyceum\" with the platform code \"{code}\".\n{key}\n{link}"
     );
     if !say::in_passing(&text) && !is_key_given {
         tracing::warn!(

@@ -74,9 +74,7 @@ fn begin(
     if let Some(held) = &browser.session {
         end_held(tx, visitor, held)?;
     }
-    // Of those that live, the oldest make room.
-    tx.keys()
-        .end_web_sessions(person.id, None, MAX_SESSIONS - 1, visitor.now)?;
+    make_room(tx, visitor, person)?;
     let secret = fresh_key(visitor, KeyKind::Web);
     let key = ApiKey {
         id: visitor.mint(),
@@ -106,6 +104,16 @@ fn begin(
     tx.keys().insert(&key)?;
     tell(tx, visitor, &key, AuditAction::SessionStarted)?;
     Ok(SignedInView::new(&key, person.email.as_str(), &secret))
+}
+
+/// Of the person's sessions that live, the oldest make room for one more.
+fn make_room(tx: &mut dyn Tx, visitor: &Visitor, person: &Person) -> Result<(), Error> {
+    let all = PageRequest::first(PageRequest::MAX_LIMIT);
+    let live = tx.keys().web_sessions(person.id, visitor.now, &all)?.items;
+    for mut key in live.into_iter().skip(MAX_SESSIONS - 1) {
+        end(tx, visitor, &mut key)?;
+    }
+    Ok(())
 }
 
 /// Ends the session that the caller came with.

@@ -11,13 +11,13 @@ use crate::prelude::*;
 /// Shows a page of the caller's sessions that live.
 ///
 /// # Errors
-/// [`Forbidden::NotOwn`]
+/// [`Forbidden::Bound`]
 pub fn list(
     tx: &mut dyn Tx,
     account: &Account,
     page: &PageRequest,
 ) -> Result<Page<WebSessionView>, Error> {
-    require_the_person(account)?;
+    account.refuse_bound()?;
     let person = account.identity.person_id;
     let page = tx.keys().web_sessions(person, account.visit.now, page)?;
     Ok(page.map(|key| shown(account, &key)))
@@ -26,7 +26,7 @@ pub fn list(
 /// Shows one.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Forbidden::NotOwn`]
+/// [`Error::NotFound`], [`Forbidden::Bound`]
 pub fn retrieve(
     tx: &mut dyn Tx,
     account: &Account,
@@ -39,7 +39,7 @@ pub fn retrieve(
 /// Ends one: whoever holds it is nobody from the next request on.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Forbidden::NotOwn`]
+/// [`Error::NotFound`], [`Forbidden::Bound`]
 pub fn end(tx: &mut dyn Tx, account: &Account, id: WebSessionId) -> Result<WebSessionId, Error> {
     let mut key = find(tx, account, id)?;
     sign_in::end(tx, &account.visit, &mut key)?;
@@ -49,26 +49,26 @@ pub fn end(tx: &mut dyn Tx, account: &Account, id: WebSessionId) -> Result<WebSe
 /// Ends all of them but the one that this is asked with.
 ///
 /// # Errors
-/// [`Forbidden::NotOwn`]
+/// [`Forbidden::Bound`]
 pub fn end_others(tx: &mut dyn Tx, account: &Account) -> Result<EndedSessionsView, Error> {
-    require_the_person(account)?;
+    account.refuse_bound()?;
     let (person, now) = (account.identity.person_id, account.visit.now);
-    let spared = account.identity.key_id;
-    let ended = tx.keys().end_web_sessions(person, Some(spared), 0, now)?;
-    Ok(EndedSessionsView::new(ended))
-}
-
-/// Whoever holds a key that opens one workspace alone was let in by that workspace, and is not asked about the person.
-fn require_the_person(account: &Account) -> Result<(), Error> {
-    match account.identity.bound_to {
-        Some(_) => Err(Forbidden::NotOwn.into()),
-        None => Ok(()),
+    let all = PageRequest::first(PageRequest::MAX_LIMIT);
+    let live = tx.keys().web_sessions(person, now, &all)?.items;
+    let mut ended = 0;
+    // Each by itself, as it is told.
+    for mut key in live {
+        if key.id != account.identity.key_id {
+            sign_in::end(tx, &account.visit, &mut key)?;
+            ended += 1;
+        }
     }
+    Ok(EndedSessionsView::new(ended))
 }
 
 /// One of the caller's own that lives.
 fn find(tx: &mut dyn Tx, account: &Account, id: WebSessionId) -> Result<ApiKey, Error> {
-    require_the_person(account)?;
+    account.refuse_bound()?;
     let key = tx.keys().find(ApiKey::of_session(id))?;
     let own = key.filter(|key| {
         key.person_id == account.identity.person_id

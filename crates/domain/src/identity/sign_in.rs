@@ -21,7 +21,7 @@ pub const RENEWED_EVERY: Duration = Duration::from_mins(5);
 pub const RECENT: Duration = Duration::from_mins(10);
 
 /// How many sessions of a person live at once; of more, the oldest end.
-pub const MAX_SESSIONS: u16 = 20;
+pub const MAX_SESSIONS: usize = 20;
 
 words!(
     /// By which way somebody signed in.

@@ -47,14 +47,6 @@ pub trait KeyRepository {
         now: Timestamp,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError>;
-    /// Ends the person's sessions in browsers that still live, but `spared` and the `kept` newest; how many those were.
-    fn end_web_sessions(
-        &mut self,
-        person: PersonId,
-        spared: Option<ApiKeyId>,
-        kept: u16,
-        at: Timestamp,
-    ) -> Result<u64, StoreError>;
     /// Removes up to `limit` session keys and sessions in browsers that expired before `oldest`; how many those were.
     fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// Ends the person's session keys on this platform that still live, but the `kept` newest.

@@ -288,29 +288,6 @@ impl KeyRepository for Session<'_> {
         self.page_of((person, KeyKind::Web), Only::LiveAt(now), page)
     }
 
-    fn end_web_sessions(
-        &mut self,
-        person: PersonId,
-        spared: Option<ApiKeyId>,
-        kept: u16,
-        at: Timestamp,
-    ) -> Result<u64, StoreError> {
-        let live: Vec<String> = self.run(|conn| {
-            api_keys::table
-                .filter(api_keys::person_id.eq(person.to_string()))
-                .filter(api_keys::kind.eq(KeyKind::Web.as_str()))
-                .filter(api_keys::revoked_at.is_null())
-                .filter(api_keys::expires_at.gt(Moment(at)))
-                .order(api_keys::id.desc())
-                .select(api_keys::id)
-                .load(conn)
-        })?;
-        let spared = spared.map(|id| id.to_string());
-        let others = live.into_iter().filter(|id| Some(id) != spared.as_ref());
-        let ended: Vec<String> = others.skip(kept.into()).collect();
-        self.revoke_all(&ended, Moment(at))
-    }
-
     fn note_use(
         &mut self,
         id: ApiKeyId,
