@@ -21,8 +21,6 @@ const SOON: Duration = Duration::from_secs(20);
 /// Somebody between a store and its server, who counts how often the store waits for the server, and may hang up.
 struct Between {
     trips: AtomicUsize,
-    /// Whether the server spoke last.
-    is_answered: AtomicBool,
     /// After how many trips the next answer does not arrive, and the connection is gone.
     hangs_up_after: AtomicUsize,
 }
@@ -37,7 +35,6 @@ impl Between {
         let address = url.replace(&server, &here.to_string());
         let between = Arc::new(Self {
             trips: AtomicUsize::new(0),
-            is_answered: AtomicBool::new(true),
             hangs_up_after: AtomicUsize::new(usize::MAX),
         });
         let counting = Arc::clone(&between);
@@ -47,23 +44,27 @@ impl Between {
                 let (from_client, to_client) = client.into_split();
                 let server = TcpStream::connect(&server).await.unwrap();
                 let (from_server, to_server) = server.into_split();
-                tokio::spawn(Arc::clone(&counting).pass(from_client, to_server, true));
-                tokio::spawn(Arc::clone(&counting).pass(from_server, to_client, false));
+                // Of this connection: one that the pool opens beside it must not hide a trip of it.
+                let answered = Arc::new(AtomicBool::new(true));
+                let asks =
+                    Arc::clone(&counting).asks(from_client, to_server, Arc::clone(&answered));
+                tokio::spawn(asks);
+                tokio::spawn(Arc::clone(&counting).answers(from_server, to_client, answered));
             }
         });
         (between, address)
     }
 
-    async fn pass(self: Arc<Self>, mut from: OwnedReadHalf, mut to: OwnedWriteHalf, asks: bool) {
+    async fn asks(
+        self: Arc<Self>,
+        mut from: OwnedReadHalf,
+        mut to: OwnedWriteHalf,
+        answered: Arc<AtomicBool>,
+    ) {
         let mut bytes = vec![0; 1 << 16];
         while let Ok(read @ 1..) = from.read(&mut bytes).await {
-            if asks {
-                self.asked();
-            } else {
-                self.is_answered.store(true, Ordering::SeqCst);
-                if self.hangs_up() {
-                    return;
-                }
+            if answered.swap(false, Ordering::SeqCst) {
+                self.trips.fetch_add(1, Ordering::SeqCst);
             }
             if to.write_all(&bytes[..read]).await.is_err() {
                 return;
@@ -71,9 +72,18 @@ impl Between {
         }
     }
 
-    fn asked(&self) {
-        if self.is_answered.swap(false, Ordering::SeqCst) {
-            self.trips.fetch_add(1, Ordering::SeqCst);
+    async fn answers(
+        self: Arc<Self>,
+        mut from: OwnedReadHalf,
+        mut to: OwnedWriteHalf,
+        answered: Arc<AtomicBool>,
+    ) {
+        let mut bytes = vec![0; 1 << 16];
+        while let Ok(read @ 1..) = from.read(&mut bytes).await {
+            answered.store(true, Ordering::SeqCst);
+            if self.hangs_up() || to.write_all(&bytes[..read]).await.is_err() {
+                return;
+            }
         }
     }
 
