@@ -94,6 +94,7 @@ mod scorm_sessions;
 mod scorm_sharing;
 mod scripting;
 mod secrets;
+mod sent_invitations;
 mod service_accounts;
 mod sign_in;
 mod sign_in_links;

@@ -184,6 +184,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
             json!({"email": format!("u{n}@school.example")}),
         )
         .await;
+        make(&format!("/v1/users/{user}/invitation"), json!({})).await;
         make(
             &format!("/v1/cohorts/{cohort}/students"),
             json!({"user_id": user}),

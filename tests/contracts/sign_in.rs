@@ -7,14 +7,19 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::identity::keys::ApiKey;
-use lyceum_domain::identity::sign_in::IDLE;
-use lyceum_domain::identity::sign_in_links::{LINK_LIFETIME, SignInLink};
+use lyceum_domain::identity::keys::{ApiKey, SecretHash};
+use lyceum_domain::identity::sign_in::{IDLE, SignInMethod};
+use lyceum_domain::identity::sign_in_links::{
+    INVITATION_LIFETIME, INVITATION_SHOWN, InvitedTo, LINK_LIFETIME, SignInLink,
+};
 use lyceum_domain::ids::ApiKeyId;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
 
 cases![Stores:
+    the_newest_invitation_of_a_member_is_found_and_all_of_them_end,
+    invitations_are_told_of_for_a_month_after_they_are_over,
+    sessions_of_one_platform_are_found_and_end_with_the_membership,
     a_link_comes_out_as_it_was_stored_until_it_is_used_or_over,
     a_link_of_a_failed_transaction_can_still_be_used,
     links_that_are_over_are_forgotten,
@@ -154,7 +159,7 @@ async fn a_person_has_their_live_sessions_newest_first(stores: &Stores) {
     let listed = async |limit| {
         let page = store.read(move |tx| {
             let page = PageRequest::first(limit);
-            tx.keys().web_sessions(id(1), sample::now(), &page)
+            tx.keys().web_sessions(id(1), None, sample::now(), &page)
         });
         page.await.unwrap()
     };
@@ -168,7 +173,7 @@ async fn a_person_has_their_live_sessions_newest_first(stores: &Stores) {
     let over = store.read(|tx| {
         let later = sample::now().plus(IDLE);
         tx.keys()
-            .web_sessions(id(1), later, &PageRequest::first(10))
+            .web_sessions(id(1), None, later, &PageRequest::first(10))
     });
     assert_eq!(over.await.unwrap().items, []);
 }
@@ -184,4 +189,94 @@ async fn sessions_that_are_over_are_forgotten(stores: &Stores) {
     let after = end.plus(Duration::from_millis(1));
     assert_eq!(forget(after, 3).await, 3);
     assert_eq!(forget(after, 3).await, 1);
+}
+
+fn invitation(member: u64, n: u64) -> SignInLink {
+    SignInLink {
+        hash: SecretHash::of(&format!("invitation {n}")),
+        browser: None,
+        method: SignInMethod::Invitation,
+        invites: Some(InvitedTo {
+            workspace_id: id(1),
+            user_id: id(member),
+            mail_id: (n % 2 == 0).then(|| id(n)),
+        }),
+        created_at: sample::now().plus(Duration::from_secs(n)),
+        expires_at: sample::now().plus(INVITATION_LIFETIME),
+        ..link(1)
+    }
+}
+
+async fn the_newest_invitation_of_a_member_is_found_and_all_of_them_end(stores: &Stores) {
+    let store = store_with_sessions(stores).await;
+    store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            for (member, n) in [(20, 1), (20, 2), (21, 3)] {
+                tx.sign_in_links().insert(&invitation(member, n))?;
+            }
+            let all = [id(20), id(21), id(22)];
+            let found = tx.sign_in_links().invitations(id(1), &all)?;
+            assert_eq!(found, [invitation(20, 2), invitation(21, 3)]);
+            assert_eq!(tx.sign_in_links().invitations(id(2), &all)?, []);
+            tx.sign_in_links()
+                .end_invitations(id(1), id(20), sample::now())?;
+            for n in [1, 2] {
+                let over = tx
+                    .sign_in_links()
+                    .find(&invitation(20, n).hash, sample::now())?;
+                assert_eq!(over, None, "{n}");
+            }
+            let other = tx
+                .sign_in_links()
+                .find(&invitation(21, 3).hash, sample::now())?;
+            assert_eq!(other, Some(invitation(21, 3)));
+            // With the workspace they go.
+            tx.workspaces().delete(id(1))?;
+            assert_eq!(tx.sign_in_links().invitations(id(1), &all)?, []);
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
+}
+
+async fn invitations_are_told_of_for_a_month_after_they_are_over(stores: &Stores) {
+    let store = store_with_sessions(stores).await;
+    store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            tx.sign_in_links().insert(&invitation(20, 1))?;
+            let over = invitation(20, 1).expires_at.plus(Duration::from_millis(1));
+            assert_eq!(tx.sign_in_links().forget_expired(over, 10)?, 2);
+            let later = over.plus(INVITATION_SHOWN);
+            assert_eq!(tx.sign_in_links().forget_expired(later, 10)?, 1);
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
+}
+
+async fn sessions_of_one_platform_are_found_and_end_with_the_membership(stores: &Stores) {
+    let store = store_with_sessions(stores).await;
+    store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            let bound = ApiKey {
+                workspace_id: Some(id(1)),
+                user_id: Some(id(20)),
+                ..session(9)
+            };
+            tx.keys().insert(&bound)?;
+            let page = PageRequest::first(10);
+            let found = tx
+                .keys()
+                .web_sessions(id(1), Some(id(1)), sample::now(), &page)?;
+            assert_eq!(found.items, [bound]);
+            tx.keys().end_member_keys(id(1), id(1), sample::now())?;
+            let left = tx.keys().web_sessions(id(1), None, sample::now(), &page)?;
+            assert_eq!(left.items.len(), 3);
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
 }

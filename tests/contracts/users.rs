@@ -298,7 +298,7 @@ async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
         role,
         kind: None,
         email: email.map(people::email),
-        consent: None,
+        accepted: None,
         q: q.map(str::to_owned),
     };
     assert_eq!(

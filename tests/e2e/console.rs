@@ -57,7 +57,7 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Twenty-two views, the door and an error in five looks, and the dialogs.
+    // Twenty-four views, the door and an error in five looks, and the dialogs.
     assert!(report["states"].as_u64() >= Some(120), "{report:#}");
     assert_eq!(
         report["door"],
@@ -274,23 +274,54 @@ fn what_else_is_done_is_done(report: &Value) {
     assert_eq!(report["choices"], json!(["friends", "main"]), "{report:#}");
 }
 
+/// What a link for the owner ends with, as the shell prints it.
+fn link(service: &Service) -> String {
+    let printed = service.process.run(&[
+        "sign-in",
+        "--email",
+        "owner@localhost.localdomain",
+        "--json",
+    ]);
+    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    let url = printed["url"].as_str().unwrap();
+    let (place, token) = url.split_once("/console#/sign-in/").unwrap();
+    assert!(place.starts_with("http://127.0.0.1:"), "{url}");
+    token.to_owned()
+}
+
+#[test]
+fn people_are_invited_come_in_and_are_named() {
+    let service = Service::start(Launch::new());
+    let links: Vec<String> = (0..6).map(|_| link(&service)).collect();
+    let mut command = Programs::of("console").command("people.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("LINKS", json!(links).to_string()),
+    );
+    let report: Value = serde_json::from_slice(&looked.stdout).unwrap();
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    let names =
+        ["light", "dark", "phone", "arabic", "german"].map(|look| format!("Ines of {look}"));
+    assert_eq!(report["names"], json!(names), "{report:#}");
+    // What lets in stands in no address that a browser keeps.
+    assert_eq!(report["addresses"], json!(["", "", "", "", ""]));
+    assert_eq!(report["key"], "lyc_k", "{report:#}");
+    assert_eq!(report["accepted"], 5, "{report:#}");
+    assert_eq!(
+        report["table"],
+        json!({"name": "audit.csv", "lines": 6, "begins": "created_at,action,actor_"})
+    );
+    let withdrawn = report["withdrawn"].as_str().unwrap_or_default();
+    assert!(withdrawn.contains("taken back"), "{report:#}");
+}
+
 #[test]
 fn people_sign_in_by_a_link() {
     let service = Service::start(Launch::new());
-    let link = || {
-        let printed = service.process.run(&[
-            "sign-in",
-            "--email",
-            "owner@localhost.localdomain",
-            "--json",
-        ]);
-        let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
-        let url = printed["url"].as_str().unwrap();
-        let (place, token) = url.split_once("/console#/sign-in/").unwrap();
-        assert!(place.starts_with("http://127.0.0.1:"), "{url}");
-        token.to_owned()
-    };
-    let links: Vec<String> = (0..6).map(|_| link()).collect();
+    let links: Vec<String> = (0..6).map(|_| link(&service)).collect();
     let mut command = Programs::of("console").command("sign_in.mjs", &service.traces);
     let looked = node::output(
         command

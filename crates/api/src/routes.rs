@@ -25,7 +25,8 @@ use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{
-    invitations, keys, platforms, sign_in, tokens, users, web_sessions, workspaces,
+    invitations, keys, platforms, sent_invitations, sign_in, tokens, users, web_sessions,
+    workspaces,
 };
 use crate::learning::{attempts, cohorts, enrollments, progress};
 use crate::notifying::{event_types, events, webhooks};
@@ -76,10 +77,12 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 16] = [
+const OPEN: [&str; 18] = [
     "retrieveSignIn",
     "signIn",
     "askForSignInLink",
+    "lookAtInvitation",
+    "acceptInvitationLink",
     "docs",
     "docsFile",
     "contentStyle",
@@ -119,6 +122,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/invitations/{id}", "retrieveInvitation", "Retrieve an invitation", READ_INVITATIONS, invitations::retrieve),
         Route::new("POST", "/v1/invitations/{id}/accept", "acceptInvitation", "Accept an invitation: the caller's keys open the workspace", WRITE_INVITATIONS, invitations::accept),
         Route::new("POST", "/v1/invitations/{id}/decline", "declineInvitation", "Decline an invitation, or leave the workspace", WRITE_INVITATIONS, invitations::decline),
+        Route::new("GET", "/v1/sent_invitations", "listSentInvitations", "List who has not accepted yet, and how it stands with their invitation", READ_STUDENTS, sent_invitations::list),
 
         Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create).reveals_key().recent_sign_in(),
         Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),
@@ -133,6 +137,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/users/{id}", "retrieveUser", "Retrieve a user", READ_STUDENTS, users::retrieve),
         Route::new("PATCH", "/v1/users/{id}", "updateUser", "Update a user", WRITE_STUDENTS, users::update).conditional(),
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete).conditional(),
+        Route::new("GET", "/v1/users/{id}/invitation", "retrieveUserInvitation", "Show how it stands with a user's invitation", READ_STUDENTS, sent_invitations::retrieve),
+        Route::new("POST", "/v1/users/{id}/invitation", "inviteUser", "Send a user who has not accepted an invitation, or make a link", WRITE_STUDENTS, sent_invitations::send).also(&[409]).recent_sign_in().keeping_nothing(),
         Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export).recent_sign_in(),
         Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase).recent_sign_in(),
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
@@ -140,6 +146,8 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/sign_in", "retrieveSignIn", "Show by which ways people sign in", NO_KEY, sign_in::ways).also(&[400]),
         Route::new("POST", "/v1/sign_in", "signIn", "Exchange a sign-in link for a session in a browser", NO_KEY, sign_in::finish).also(&[401]).counted_as(Counted::SignIn),
         Route::new("POST", "/v1/sign_in/links", "askForSignInLink", "Have a sign-in link sent by mail", NO_KEY, sign_in::ask).also(&[401, 409]).counted_as(Counted::SignIn),
+        Route::new("POST", "/v1/sign_in/invitations", "lookAtInvitation", "Show what an invitation's link invites to", NO_KEY, sent_invitations::look).also(&[401]).counted_as(Counted::SignIn),
+        Route::new("POST", "/v1/sign_in/invitations/accept", "acceptInvitationLink", "Accept an invitation by its link, and begin a session in a browser", NO_KEY, sent_invitations::accept).also(&[401, 409]).counted_as(Counted::SignIn),
         Route::new("POST", "/v1/sign_out", "signOut", "End the session that this is asked with", READ_INVITATIONS, sign_in::sign_out).also(&[404]),
         Route::new("GET", "/v1/sessions", "listSessions", "List the caller's sessions in browsers", READ_INVITATIONS, web_sessions::list),
         Route::new("GET", "/v1/sessions/{id}", "retrieveSession", "Retrieve a session", READ_INVITATIONS, web_sessions::retrieve),
@@ -383,6 +391,8 @@ mod tests {
         let expected = [
             ("signIn", Counted::SignIn),
             ("askForSignInLink", Counted::SignIn),
+            ("lookAtInvitation", Counted::SignIn),
+            ("acceptInvitationLink", Counted::SignIn),
             ("askTutor", Counted::Tutor),
             ("createScormSession", Counted::Launch),
             ("healthz", Counted::Never),

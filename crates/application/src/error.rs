@@ -40,6 +40,9 @@ pub enum Unauthenticated {
     /// A link that lets in another browser than the one that it is opened in.
     #[error("the link was asked for in another browser")]
     AnotherBrowser,
+    /// An invitation of somebody who is known elsewhere too: it lets nobody in as them.
+    #[error("the invited have to sign in by a way of their own")]
+    SignInFirst,
     /// A page of somebody else's sent a person's session along.
     #[error("the session was sent from elsewhere")]
     CrossSite,

@@ -2,10 +2,12 @@
 
 pub mod access;
 pub mod bootstrap;
+pub mod invitation_links;
 pub mod invitations;
 pub mod keys;
 mod member_keys;
 pub mod platforms;
+pub mod sent_invitations;
 pub mod sign_in;
 pub mod sign_in_links;
 pub mod tokens;

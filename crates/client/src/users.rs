@@ -1,6 +1,7 @@
 //! Users of the workspace.
 
 use lyceum_wire::deleted::Deleted;
+use lyceum_wire::identity::sent_invitations::SentInvitationView;
 use lyceum_wire::identity::users::{CreateUser, UpdateUser, UserView};
 use lyceum_wire::learning::progress::ProgressView;
 use lyceum_wire::running::personal_data::{EraseUser, UserErasureView, UserExportView};
@@ -44,6 +45,21 @@ impl Users {
     /// Ends a user's membership; `in_use` once they did something, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("users", id, ""))
+    }
+
+    /// Sends a user who has not accepted an invitation by mail; where the service sends none, the answer has the link.
+    pub fn invite(&self, id: &str) -> Call<SentInvitationView> {
+        self.0.act(&path("users", id, "/invitation"))
+    }
+
+    /// Shows how it stands with a user's invitation.
+    pub fn invitation(&self, id: &str) -> Call<SentInvitationView> {
+        self.0.get(&path("users", id, "/invitation"))
+    }
+
+    /// Lists who has not accepted yet, and how it stands with their invitation.
+    pub fn sent_invitations(&self) -> Listing<SentInvitationView> {
+        self.0.list("/v1/sent_invitations")
     }
 
     /// Hands out everything that is kept of a user.

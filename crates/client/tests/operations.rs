@@ -54,8 +54,13 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 11] = [
+const WITHOUT: [(&str, &str); 13] = [
+    (
+        "acceptInvitationLink",
+        "it ends in a cookie; a client has a key",
+    ),
     ("askForSignInLink", "for pages that let people in"),
+    ("lookAtInvitation", "for pages that let people in"),
     ("retrieveSignIn", "for pages that let people in"),
     ("signIn", "it ends in a cookie; a client has a key"),
     ("signOut", "the same"),
@@ -154,6 +159,9 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("retrieveUser", c.users().retrieve("x")),
         ask("updateUser", c.users().update("x", &UpdateUser::default())),
         ask("deleteUser", c.users().delete("x")),
+        ask("listSentInvitations", c.users().sent_invitations()),
+        ask("retrieveUserInvitation", c.users().invitation("x")),
+        ask("inviteUser", c.users().invite("x")),
         ask("exportUser", c.users().export("x")),
         ask(
             "eraseUser",

@@ -3,7 +3,7 @@ import { get, post, remove, session } from "./api.js";
 import { button, code, empty, facts, h, own, say, section, tag } from "./dom.js";
 import { confirmDialog } from "./dialogs.js";
 import { when } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
 import { show } from "./router.js";
 
@@ -33,6 +33,7 @@ function endOthers() {
 }
 
 export async function account({ signal }) {
+  await useWords("door");
   const columns = [
     { label: t("account.device"), cell: (one) => h("span.row", own("span", one.device), one.current && tag(t("account.this"), "good")) },
     { label: t("account.way"), cell: (one) => (one.signed_in_by ? word("sign_in_way", one.signed_in_by) : "–") },

@@ -104,6 +104,20 @@ export async function openLink(token) {
   return signIn(null);
 }
 
+// What an invitation's link invites to.
+export async function lookAtInvitation(token) {
+  key = null;
+  return send("POST", "/v1/sign_in/invitations", { token });
+}
+
+// Accepts it, and begins a session.
+export async function acceptInvitation(token) {
+  key = me = platform = null;
+  await send("POST", "/v1/sign_in/invitations/accept", { token });
+  inBrowser((storage) => storage.setItem(SIGNED_IN, "1"));
+  return signIn(null);
+}
+
 // Whoever has a session ends it; a key goes on opening what it opens.
 export async function signOut() {
   if (session.isPerson) await post("/v1/sign_out").catch(() => null);

@@ -16,10 +16,14 @@ const AREAS = [
   ["packages", "#/packages", "read:courses"],
   ["webhooks", "#/webhooks", "read:webhooks"],
   ["keys", "#/keys", "read:keys"],
+  ["members", "#/members", "read:students"],
   ["usage", "#/usage", "read:workspaces"],
+  ["audit", "#/audit", "read:keys"],
 ];
 // What is shown of each area is fetched when somebody first goes there.
+const accepting = () => import("./accept.js");
 const accounts = () => import("./account.js");
+const audits = () => import("./audit.js");
 const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
@@ -28,6 +32,7 @@ const courses = () => import("./courses.js");
 const groups = () => import("./groups.js");
 const keys = () => import("./keys.js");
 const lesson = () => import("./lesson.js");
+const members = () => import("./members.js");
 const overview = () => import("./overview.js");
 const packages = () => import("./packages.js");
 const redTeam = () => import("./red_team.js");
@@ -59,6 +64,8 @@ const ROUTES = [
   ["/webhooks/:id", webhooks, "webhook", "webhooks"],
   ["/keys", keys, "keys", "keys"],
   ["/usage", usage, "usage", "usage"],
+  ["/members", members, "members", "members"],
+  ["/audit", audits, "audit", "audit"],
   ["/account", accounts, "account", "account"],
 ];
 const root = document.getElementById("app");
@@ -79,7 +86,7 @@ function account() {
     ? h(
         "select.field",
         {
-          "aria-label": t("entry.choose"),
+          "aria-label": t("choose_platform"),
           onchange: (event) => {
             session.choose(me.platforms[Number(event.target.value)]);
             forget();
@@ -210,7 +217,7 @@ async function openedByLink() {
   try {
     await openLink(token);
   } catch (error) {
-    signInPage(root, enter, t(error.code === "another_browser" ? "entry.another_browser" : error.status === 401 ? "entry.link_over" : "error.title"));
+    signInPage(root, enter, error.code === "another_browser" ? "entry.another_browser" : error.status === 401 ? "entry.link_over" : "error.title");
     return true;
   }
   if (session.platform) enter();
@@ -218,19 +225,32 @@ async function openedByLink() {
   return true;
 }
 
+const INVITATION = "#/invitation/";
+
+// An invitation is looked at before it is accepted; it is taken out of the address as well.
+async function openedByInvitation() {
+  if (!location.hash.startsWith(INVITATION)) return false;
+  const token = location.hash.slice(INVITATION.length);
+  history.replaceState(null, "", location.pathname);
+  const into = () => (session.platform ? enter() : choosePlatform(root, enter));
+  const instead = async (said) => (!said && (await goOn())) || signInPage(root, enter, said);
+  await (await accepting()).invitationPage(root, token, into, instead);
+  return true;
+}
+
 async function start() {
   applyTheme();
   await useLanguage(setting("language") || preferredLanguage());
-  configure(ROUTES, { unauthorized: () => leave(t("entry.over")), shown });
+  configure(ROUTES, { unauthorized: () => leave("entry.over"), shown });
   addEventListener("hashchange", async () => {
-    if (await openedByLink()) return;
+    if ((await openedByLink()) || (await openedByInvitation())) return;
     if (session.isOpen) show();
   });
   // Where one belongs has changed, and so has what there is to choose from.
   addEventListener("belonging", enter);
   for (const happening of ["decided", "visibilitychange"]) addEventListener(happening, recount);
   setInterval(recount, COUNT_EVERY_MS);
-  if (!(await openedByLink()) && !(await goOn())) signInPage(root, enter);
+  if (!(await openedByLink()) && !(await openedByInvitation()) && !(await goOn())) signInPage(root, enter);
 }
 
 start();

@@ -1,25 +1,15 @@
 export default {
+  choose_platform: "Welche Plattform?",
   again: "Noch einmal", cancel: "Abbrechen", close: "Schließen", copy: "Kopieren", copied: "Kopiert.", copy_failed: "Kopieren ging nicht. Bitte den Text selbst auswählen und kopieren.", more: "Mehr zeigen", more_loaded: "{count} weitere gezeigt.",
   loading: "Lädt", skip: "Zum Inhalt", menu: "Menü", nav_label: "Konsole", language: "Sprache", theme_label: "Farben", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
   just_now: "gerade eben", no_score: "noch ohne Punkte", no_price: "kein Preis", points_of: "{score} von {max}", request_id: "Anfrage", unknown_view: "Diese Seite gibt es nicht.", secret_kept: "Ich habe es verwahrt",
   theme: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
-  nav: { overview: "Übersicht", review: "Prüftisch", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", usage: "KI-Verbrauch" },
+  nav: { overview: "Übersicht", review: "Prüftisch", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", usage: "KI-Verbrauch", members: "Mitglieder", audit: "Protokoll" },
   role: { owner: "Inhaber", admin: "Admin", teacher: "Lehrkraft", student: "Teilnehmer" },
   error: {
     title: "Das ging nicht", own: "Die Konsole hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?", offline: "Sie sind offline: das Netz ist weg. Bitte noch einmal versuchen, wenn es wieder da ist.",
-    scope: "Der Schlüssel darf das nicht: ihm fehlt {scope}.", role: "Die Rolle hier erlaubt das nicht.", missing: "Das gibt es nicht oder nicht mehr.", rate: "Gerade zu viele Anfragen. Einen Moment, bitte.", budget: "Das KI-Budget dieses Monats ist aufgebraucht.",
+    scope: "Der Schlüssel darf das nicht: ihm fehlt {scope}.", role: "Die Rolle hier erlaubt das nicht.", missing: "Das gibt es nicht oder nicht mehr.", rate: "Gerade zu viele Anfragen. Einen Moment, bitte.", budget: "Das KI-Budget dieses Monats ist aufgebraucht.", recent: "Ihre Anmeldung ist eine Weile her. Bitte ab- und wieder anmelden: Dafür muss sicher sein, dass Sie es sind.",
   },
-  entry: {
-    big: "KI schlägt vor. Sie entscheiden. Nichts geht verloren.", small: "Die Konsole spricht mit derselben API wie Ihre Programme. Sie sieht, was Ihr Schlüssel sehen darf, und sonst nichts.", title: "Anmelden",
-    what: "Mit einem eigenen API-Schlüssel. Er bleibt im Speicher dieser Seite und ist vergessen, sobald sie neu geladen oder geschlossen wird, außer dieser Tab soll ihn behalten.", key: "API-Schlüssel", key_hint: "Beginnt mit lyc_k. Der erste Start des Dienstes zeigt einen; weitere gibt es unter API-Schlüssel.",
-    open: "Konsole öffnen", stay: "In diesem Tab angemeldet bleiben, auch nach dem Neuladen", choose: "Welche Plattform?", choose_what: "Der Schlüssel öffnet mehrere. Wechseln geht später auch.", nowhere: "Der Schlüssel stimmt, aber sein Inhaber gehört zu keiner Plattform.", wrong: "Einen solchen Schlüssel gibt es nicht. Ist er vollständig?", expired: "Dieser Schlüssel ist abgelaufen.", revoked: "Dieser Schlüssel wurde widerrufen.", over: "Der Schlüssel öffnet nichts mehr. Bitte mit einem anderen anmelden.",
-    send_link: "Link senden", link_sent: "Wenn {address} hier bekannt ist, ist ein Link unterwegs. Öffnen Sie ihn in diesem Browser, innerhalb einer Viertelstunde.", link_hint: "Sie bekommen einen Link, der Sie in diesem Browser anmeldet, einmal.",
-    link_over: "Dieser Link wurde benutzt, oder seine Zeit ist um. Lassen Sie sich einen neuen geben.", another_browser: "Öffnen Sie den Link in dem Browser, mit dem Sie ihn angefordert haben.", by_link: "Mit einem Link von dem, der den Dienst betreibt; er gilt einmal. Auf dessen Rechner zeigt ihn",
-  },
-  account: {
-    title: "Ihr Konto", address: "Adresse", here_with: "Hier mit", session: "einer Sitzung in diesem Browser", key: "dem API-Schlüssel", sessions: "Wo Sie angemeldet sind", sessions_what: "Eine Sitzung endet, wenn sie einen halben Tag nicht benutzt wird, und auf jeden Fall nach einer Woche.", device: "Browser", this: "dieser", way: "Durch", begun: "Seit", end: "Beenden", end_title: "Die Sitzung von {device} beenden?", end_what: "Wer dort sitzt, ist mit dem nächsten Klick abgemeldet.", ended: "Beendet.", end_others: "Überall sonst abmelden", end_others_what: "Jeder andere Browser, in dem Sie angemeldet sind, wird abgemeldet. Schlüssel gelten weiter.", none_title: "Keine Sitzung", none: "Sie sind mit einem API-Schlüssel hier und nirgends durch einen Link angemeldet.",
-  },
-  sign_in_way: { local_link: "einen Link vom Rechner des Dienstes", mail_link: "einen Link per E-Mail" },
   invitations: {
     title: "Sie sind eingeladen", what: "Ihre Schlüssel öffnen einen Arbeitsbereich, sobald Sie annehmen. Jeder kann seinen nennen, wie er will: Achten Sie auf Code, Uuid und wer einlädt.",
     accept: "Annehmen", decline: "Ablehnen", said_accept: "Sie gehören jetzt zu {name}.", said_decline: "Sie gehören nicht zu {name}.",

@@ -54,6 +54,8 @@ const ICONS = {
   packages: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",
   webhooks: "M8 12a4 4 0 1 1 6-3.5M12 8.5l3.5 6.5M16 15a3.5 3.5 0 1 1-2 3H8M8 12l-2.5 4.5",
   keys: "M8 11a4 4 0 1 0 0 8a4 4 0 0 0 0-8M11 12l9-8M16 8l3 3",
+  members: "M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20c0-4 4-6 8-6s8 2 8 6",
+  audit: "M6 3h9l3 3v15H6zM9 9h6M9 13h6M9 17h4",
   usage: "M4 20h16M7 20v-6M12 20V6M17 20v-9",
   next: "M9 5l7 7-7 7",
   prev: "M15 5l-7 7 7 7",

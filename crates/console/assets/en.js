@@ -1,4 +1,5 @@
 export default {
+  choose_platform: "Which platform?",
   again: "Try again", cancel: "Cancel", close: "Close", copy: "Copy", copied: "Copied.",
   copy_failed: "Could not copy. Select the text and copy it yourself.", more: "Show more", more_loaded: "{count} more shown.", loading: "Loading",
   skip: "Skip to the content", menu: "Menu", nav_label: "Console", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
@@ -9,7 +10,7 @@ export default {
   },
   nav: {
     overview: "Overview", review: "Review desk", courses: "Courses", cohorts: "Cohorts", packages: "Packages", webhooks: "Webhooks", keys: "API keys",
-    usage: "AI usage",
+    usage: "AI usage", members: "Members", audit: "Audit trail",
   },
   role: {
     owner: "Owner", admin: "Admin", teacher: "Teacher", student: "Student",
@@ -18,23 +19,8 @@ export default {
     title: "That did not work", own: "The console made a mistake. Reload the page and try again.",
     unreachable: "The service cannot be reached. Is it running, and are you online?", offline: "You are offline: the network is gone. Try again when it is back.", scope: "Your key may not do this: it lacks {scope}.",
     role: "Your role here does not allow this.", missing: "It is not there, or no longer.", rate: "Too many requests just now. Wait a moment.",
-    budget: "This month's AI budget is used up.",
+    budget: "This month's AI budget is used up.", recent: "You signed in a while ago. Sign out and in again: for this it has to be surely you.",
   },
-  entry: {
-    big: "AI proposes. You decide. Nothing is lost.",
-    small: "The console speaks to the same API as your programs do. It sees what your key may see, and nothing else.", title: "Sign in",
-    what: "With an API key of yours. It stays in this page's memory and is forgotten when you reload or close the page, unless you let this tab keep it.",
-    key: "API key", key_hint: "Begins with lyc_k. The first start of the service prints one; make more under API keys.", open: "Open the console", stay: "Stay signed in in this tab, also after a reload",
-    choose: "Which platform?", choose_what: "Your key opens several. You can change later.",
-    nowhere: "This key is fine, but its owner is no member of any platform.", wrong: "No key like this. Is all of it there?",
-    expired: "This key is past its end.", revoked: "This key was revoked.", over: "Your key no longer opens anything. Sign in with another one.",
-    send_link: "Send me a link", link_sent: "If {address} is known here, a link is on its way. Open it in this browser, within a quarter of an hour.", link_hint: "You get a link that signs you in, in this browser, once.",
-    link_over: "This link was used, or its time is over. Ask for another.", another_browser: "Open the link in the browser that you asked for it with.", by_link: "With a link that whoever runs the service gives you; it works once. On its machine it is printed by",
-  },
-  account: {
-    title: "Your account", address: "Address", here_with: "Here with", session: "a session in this browser", key: "the API key", sessions: "Where you are signed in", sessions_what: "A session ends when nobody uses it for half a day, and after a week in any case.", device: "Browser", this: "this one", way: "By", begun: "Since", end: "End", end_title: "End the session of {device}?", end_what: "Whoever sits there is signed out with their next click.", ended: "Ended.", end_others: "Sign out everywhere else", end_others_what: "Every other browser in which you are signed in is signed out. Keys go on.", none_title: "No session", none: "You are here with an API key, and signed in nowhere by a link.",
-  },
-  sign_in_way: { local_link: "a link of the service's machine", mail_link: "a link by mail" },
   invitations: {
     title: "You are invited", what: "Your keys open a workspace once you accept. Anybody can give theirs any name: look at its code, its uuid and who invites you.",
     accept: "Accept", decline: "Decline", said_accept: "You belong to {name} now.", said_decline: "You do not belong to {name}.",

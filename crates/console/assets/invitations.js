@@ -6,9 +6,10 @@ import { complain } from "./router.js";
 
 const ANSWERS = ["write:invitations", "write:*"];
 
-// Whoever may answer may also read; it is asked of the key alone, because no platform has a say in it.
+// Whoever may answer may also read; it is asked of the key alone, because no platform has a say in it. What opens one platform alone
+// answers for nobody.
 function mayAnswer() {
-  return session.me.scopes.some((scope) => ANSWERS.includes(scope));
+  return !session.me.key.workspace_id && session.me.scopes.some((scope) => ANSWERS.includes(scope));
 }
 
 function invitation(one, answered) {

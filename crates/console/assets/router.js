@@ -114,6 +114,7 @@ export function explain(error) {
     unreachable: "error.unreachable",
     insufficient_scope: "error.scope",
     insufficient_role: "error.role",
+    recent_sign_in_required: "error.recent",
     resource_missing: "error.missing",
     rate_limited: "error.rate",
     ai_rate_limited: "error.rate",

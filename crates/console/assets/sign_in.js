@@ -1,7 +1,7 @@
 // The door: a key, and where it leads to several platforms, which one.
 import { ApiError, askForLink, session, signIn, signOut, waysIn } from "./api.js";
 import { acting, button, code, field, h, icon, own, replace, toggle } from "./dom.js";
-import { word, t } from "./i18n.js";
+import { useWords, word, t } from "./i18n.js";
 import { invitations } from "./invitations.js";
 import { preferences } from "./preferences.js";
 import { explain } from "./router.js";
@@ -10,7 +10,7 @@ function story() {
   return h("div.entry-story", h("p.brand", icon("courses"), "Lyceum"), h("p.big", t("entry.big")), h("p.small", t("entry.small")));
 }
 
-function frame(content, again) {
+export function frame(content, again) {
   return [h("main.entry", { id: "main" }, story(), h("div.entry-form", content, preferences(again)))];
 }
 
@@ -51,7 +51,8 @@ function byMail() {
   );
 }
 
-export function signInPage(root, entered, said) {
+export async function signInPage(root, entered, said) {
+  await useWords("door");
   const input = h("input.field.mono", {
     type: "password",
     autocomplete: "off",
@@ -61,7 +62,7 @@ export function signInPage(root, entered, said) {
     autocapitalize: "none",
   });
   const stay = toggle(t("entry.stay"), false, () => {});
-  const trouble = h("div", { role: "alert" }, said && h("p.trouble", icon("warn"), said));
+  const trouble = h("div", { role: "alert" }, said && h("p.trouble", icon("warn"), t(said)));
   const open = acting(
     t("entry.open"),
     async () => {
@@ -105,7 +106,8 @@ export function signInPage(root, entered, said) {
   input.focus();
 }
 
-export function choosePlatform(root, entered) {
+export async function choosePlatform(root, entered) {
+  await useWords("door");
   const { platforms, scopes } = session.me;
   const choice = (platform) =>
     button(
@@ -125,7 +127,7 @@ export function choosePlatform(root, entered) {
     );
     return node;
   });
-  const heading = h("h1", { tabindex: "-1" }, t("entry.choose"));
+  const heading = h("h1", { tabindex: "-1" }, t("choose_platform"));
   const body = platforms.length
     ? [h("p.quiet", t("entry.choose_what")), h("div.choices", rows)]
     : [

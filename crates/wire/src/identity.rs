@@ -4,6 +4,7 @@ pub mod invitations;
 pub mod keys;
 pub mod me;
 pub mod platforms;
+pub mod sent_invitations;
 pub mod sign_in;
 pub mod tokens;
 pub mod users;

@@ -41,7 +41,7 @@ pub async fn tell(story: &mut Story) {
 
     in_a_browser(story).await;
     let host = story.app.another_workspace("north").await;
-    let invited = json!({ "email": "owner@main.example", "role": "teacher" });
+    let invited = json!({ "email": "owner@main.example", "role": "teacher", "invite": false });
     made(&story.app, &host, "users", invited).await;
     let waiting = story.ask("listInvitations", json!({}), json!({})).await;
     let invitation = waiting.body["data"][0]["id"].as_str().unwrap().to_owned();
@@ -97,4 +97,27 @@ pub async fn tell(story: &mut Story) {
     let wanted = json!({ "email": "owner@main.example", "language": "de" });
     let example = (Map::new(), Map::new(), wanted);
     story.send_as(asked, "askForSignInLink", example).await;
+    invitations(story).await;
+}
+
+async fn invitations(story: &mut Story) {
+    let of = |id: &str| json!({ "id": id });
+    let teacher = json!({ "email": "ines@school.example", "name": "Ines", "role": "teacher", "invite": false });
+    let teacher = made(&story.app, &story.app.owner, "users", teacher).await;
+    story.tell("inviteUser", of(&teacher), Value::Null).await;
+    story
+        .ask("retrieveUserInvitation", of(&teacher), json!({}))
+        .await;
+    story
+        .ask("listSentInvitations", json!({}), json!({ "limit": 1 }))
+        .await;
+    let link = story.arrived().await;
+    let token = json!({ "token": link.rsplit('/').next() });
+    let example = || (Map::new(), Map::new(), token.clone());
+    let looked = sign_in::asking("POST", "/v1/sign_in/invitations", "");
+    story.send_as(looked, "lookAtInvitation", example()).await;
+    let accepted = sign_in::asking("POST", "/v1/sign_in/invitations/accept", "");
+    story
+        .send_as(accepted, "acceptInvitationLink", example())
+        .await;
 }

@@ -124,6 +124,7 @@ pub fn sign_in_link(person: PersonId, n: u64) -> SignInLink {
         email: email(n),
         browser: Some(SecretHash::of(&format!("browser {n}"))),
         method: SignInMethod::MailLink,
+        invites: None,
         created_at: now(),
         expires_at: now().plus(LINK_LIFETIME),
     }

@@ -22,6 +22,8 @@ export function viewsOf(ids) {
     webhooks: "#/webhooks",
     webhook: `#/webhooks/${ids.endpoint}`,
     keys: "#/keys",
+    members: "#/members",
+    audit: "#/audit",
     usage: "#/usage",
   };
 }

@@ -386,6 +386,10 @@ fn unauthenticated(problem: &Unauthenticated) -> ErrorRow {
             "another_browser",
             "Open the link in the browser that you asked for it with, or ask for another here.",
         ),
+        Unauthenticated::SignInFirst => (
+            "sign_in_first",
+            "Whoever is invited is known here already: sign in, and accept the invitation then.",
+        ),
         Unauthenticated::CrossSite => (
             "cross_site_session",
             "A session counts for pages of this service alone.",

@@ -43,6 +43,11 @@ impl FromQuery for UserFilter {
         Parameter::new("role", "In this role.").one_of(&["owner", "admin", "teacher", "student"]),
         Parameter::new("kind", "People, or programs.").one_of(&["person", "service"]),
         Parameter::new("email", "With this address."),
+        Parameter::new(
+            "accepted",
+            "Whose person accepted (`true`), or has not (`false`).",
+        )
+        .flag(),
         Parameter::new("q", "With this text in the name or the address."),
     ];
 
@@ -51,7 +56,7 @@ impl FromQuery for UserFilter {
             role: query.parsed("role", Role::parse)?,
             kind: query.parsed("kind", UserKind::parse)?,
             email: query.parsed("email", Email::parse)?,
-            consent: None,
+            accepted: query.asked_flag("accepted")?,
             q: query.text("q")?,
         })
     }

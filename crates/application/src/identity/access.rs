@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, DeadKey, KeyKind, MalformedKey};
 use lyceum_domain::identity::scopes::Scope;
-use lyceum_domain::identity::users::Role;
+use lyceum_domain::identity::users::{Person, Role};
 use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
 use lyceum_ports::identity::callers::{Caller, Introduction, PlatformName};
 
@@ -144,7 +144,7 @@ pub fn recognize(
         return Err(Forbidden::Address.into());
     }
     refuse_orphan(tx, &caller.key, now)?;
-    let identity = Arc::new(identity(&caller, now));
+    let identity = Arc::new(identity(&caller.key, &caller.person, now));
     let NamedPlatform { main, same } = named?;
     if main.is_none() {
         return Ok((identity, None));
@@ -166,8 +166,8 @@ pub fn recognize(
     Ok((identity, Some((workspace, member))))
 }
 
-fn identity(caller: &Caller, now: Timestamp) -> Identity {
-    let Caller { key, person, .. } = caller;
+/// Who asks with a key of this person, at this moment.
+pub(crate) fn identity(key: &ApiKey, person: &Person, now: Timestamp) -> Identity {
     Identity {
         person_id: key.person_id,
         email: person.email.clone(),

@@ -67,6 +67,7 @@ pub fn accept(
     let before = invitation.user.clone();
     if invitation.user.accept(account.visit.now) {
         tx.users().update(&invitation.user)?;
+        end_links(tx, account, &invitation)?;
         let change = AuditedChange::made(values::member(&invitation.user));
         let tale = (AuditAction::MemberAccepted, change);
         tell(tx, account, &invitation, &before, tale)?;
@@ -92,6 +93,7 @@ pub fn decline(
         let place = invitation.user.workspace_id;
         tx.keys()
             .end_member_keys(place, account.identity.person_id, account.visit.now)?;
+        end_links(tx, account, &invitation)?;
         if before.accepted_at().is_some() {
             let change = AuditedChange::gone(values::member(&before));
             let tale = (AuditAction::MemberLeft, change);
@@ -99,6 +101,18 @@ pub fn decline(
         }
     }
     Ok(InvitationView::new(&invitation))
+}
+
+/// What was answered is not answered again by a link.
+fn end_links(
+    tx: &mut dyn Tx,
+    account: &Account,
+    Invitation { user, .. }: &Invitation,
+) -> Result<(), Error> {
+    let now = account.visit.now;
+    Ok(tx
+        .sign_in_links()
+        .end_invitations(user.workspace_id, user.id, now)?)
 }
 
 /// The operator says, at the shell, that somebody belongs to the platforms with these codes; without any, to the only

@@ -5,7 +5,7 @@ use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::sign_in::{self, MAX_SESSIONS, SignInMethod, SignedIn};
-use lyceum_domain::identity::users::Person;
+use lyceum_domain::identity::users::{Person, User};
 use lyceum_domain::running::audit::AuditActor;
 use lyceum_domain::text::Name;
 use lyceum_wire::identity::sign_in::{SignInWaysView, SignedInView};
@@ -16,6 +16,32 @@ use crate::error::Unauthenticated;
 use crate::identity::bootstrap::fresh_key;
 use crate::prelude::*;
 use crate::running::audit::{self, values};
+
+/// What somebody proved who signs in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Proof<'a> {
+    /// Who they are.
+    pub person: &'a Person,
+    /// By which way.
+    pub method: SignInMethod,
+    /// That they are this member and no more, where it was the workspace itself that vouched for them: then the session opens that
+    /// workspace alone.
+    pub only_as: Option<&'a User>,
+}
+
+/// A session that has just begun.
+pub(crate) struct Begun {
+    /// What is kept of it.
+    pub key: ApiKey,
+    secret: ApiKeySecret,
+}
+
+impl Begun {
+    /// For whom it was begun.
+    pub fn shown(&self, person: &Person) -> SignedInView {
+        SignedInView::new(&self.key, person.email.as_str(), &self.secret)
+    }
+}
 
 /// A browser, as far as it matters to who signs in.
 #[derive(Debug, Clone)]
@@ -48,7 +74,10 @@ pub fn finish(
 ) -> Result<SignedInView, Error> {
     let invalid = || Error::from(Unauthenticated::InvalidToken);
     let links = tx.sign_in_links();
-    let link = links.find(hash, visitor.now)?.ok_or_else(invalid)?;
+    let link = links.find(hash, visitor.now)?;
+    // An invitation is accepted.
+    let link = link.filter(|link| link.invites.is_none());
+    let link = link.ok_or_else(invalid)?;
     if !link.is_for(browser.asked.as_ref()) {
         return Err(Unauthenticated::AnotherBrowser.into());
     }
@@ -60,30 +89,43 @@ pub fn finish(
     let person = tx.users().person(person)?;
     let person = person.filter(|person| person.email == link.email);
     let person = person.ok_or_else(invalid)?;
-    begin(tx, visitor, &person, link.method, browser)
+    let proof = Proof {
+        person: &person,
+        method: link.method,
+        only_as: None,
+    };
+    Ok(begin(tx, visitor, &proof, browser)?.shown(&person))
 }
 
 /// A session of somebody who has just proved who they are.
-fn begin(
+pub(crate) fn begin(
     tx: &mut dyn Tx,
     visitor: &Visitor,
-    person: &Person,
-    method: SignInMethod,
+    proof: &Proof<'_>,
     browser: &Browser,
-) -> Result<SignedInView, Error> {
+) -> Result<Begun, Error> {
+    let Proof {
+        person,
+        method,
+        only_as,
+    } = *proof;
     if let Some(held) = &browser.session {
         end_held(tx, visitor, held)?;
     }
-    make_room(tx, visitor, person)?;
+    let only_of = only_as.map(|user| user.workspace_id);
+    make_room(tx, visitor, person, only_of)?;
     let secret = fresh_key(visitor, KeyKind::Web);
     let key = ApiKey {
         id: visitor.mint(),
         person_id: person.id,
-        workspace_id: None,
-        user_id: None,
+        workspace_id: only_of,
+        user_id: only_as.map(|user| user.id),
         made_by: None,
         allowed_addresses: AllowedAddresses::default(),
-        made_in: only_place(tx, person)?,
+        made_in: match only_as {
+            Some(user) => Some(user.workspace_id),
+            None => only_place(tx, person)?,
+        },
         issued_by: None,
         package_id: None,
         kind: KeyKind::Web,
@@ -103,13 +145,21 @@ fn begin(
     };
     tx.keys().insert(&key)?;
     tell(tx, visitor, &key, AuditAction::SessionStarted)?;
-    Ok(SignedInView::new(&key, person.email.as_str(), &secret))
+    Ok(Begun { key, secret })
 }
 
-/// Of the person's sessions that live, the oldest make room for one more.
-fn make_room(tx: &mut dyn Tx, visitor: &Visitor, person: &Person) -> Result<(), Error> {
+/// Of the person's sessions that live, the oldest make room for one more: one that opens a single platform takes that of no other.
+fn make_room(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    person: &Person,
+    only_of: Option<WorkspaceId>,
+) -> Result<(), Error> {
     let all = PageRequest::first(PageRequest::MAX_LIMIT);
-    let live = tx.keys().web_sessions(person.id, visitor.now, &all)?.items;
+    let live = tx
+        .keys()
+        .web_sessions(person.id, only_of, visitor.now, &all)?
+        .items;
     for mut key in live.into_iter().skip(MAX_SESSIONS - 1) {
         end(tx, visitor, &mut key)?;
     }

@@ -44,6 +44,7 @@ pub fn ask(
         email: asked.email.clone(),
         browser: Some(SecretHash::of(&held)),
         method: SignInMethod::MailLink,
+        invites: None,
         created_at: visitor.now,
         expires_at: visitor.now.plus(LINK_LIFETIME),
     };
@@ -70,7 +71,7 @@ fn somebody(tx: &mut dyn Tx, email: &Email) -> Result<Option<Person>, Error> {
     Ok(person.filter(|person| !User::is_of_service(&person.email)))
 }
 
-fn random(visitor: &Visitor) -> [u8; 32] {
+pub(crate) fn random(visitor: &Visitor) -> [u8; 32] {
     let mut bytes = [0_u8; 32];
     visitor.entropy.fill(&mut bytes);
     bytes
@@ -105,6 +106,7 @@ pub fn insert_for_shell(
         email: person.email.clone(),
         browser: None,
         method: SignInMethod::LocalLink,
+        invites: None,
         created_at: visitor.now,
         expires_at: visitor.now.plus(LINK_LIFETIME),
     })?;

@@ -1,6 +1,5 @@
 //! What callers do with the users of a workspace.
 
-use lyceum_domain::identity::invitations::InvitationStatus;
 use lyceum_domain::identity::users::{
     NewMember, NewService, NewUser, Person, Role, User, UserChanges,
 };
@@ -14,6 +13,7 @@ pub use lyceum_ports::identity::users::UserFilter;
 use crate::context::Actor;
 use crate::identity::access::require_role;
 use crate::identity::bootstrap::person_of;
+use crate::identity::invitation_links;
 use crate::notifying::events;
 use crate::prelude::*;
 use crate::running::audit::{self, values};
@@ -25,15 +25,45 @@ use crate::running::trash::{self, Going};
 /// # Errors
 /// [`Conflict::Taken`], [`Error::Forbidden`] for a role above the caller's, [`Error::Invalid`]
 pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewMember) -> Result<UserView, Error> {
-    let new = match new {
-        NewMember::Person(new) => new,
+    let (new, invite) = match new {
+        NewMember::Person(new, invite) => (new, invite),
         NewMember::Service(new) => return create_service(tx, ctx, new),
     };
     require_rank(ctx, new.role)?;
+    if matches!(new.role, Role::Owner | Role::Admin) {
+        require_recent(ctx)?;
+    }
+    let is_invited = is_invited(ctx, new.role, invite)?;
     if with_email(tx, ctx, &new.email)?.is_some() {
         return Err(Conflict::Taken("email").into());
     }
-    Ok(UserView::new(&join(tx, ctx, new)?))
+    let user = join(tx, ctx, new)?;
+    if is_invited {
+        invitation_links::invite(tx, ctx, &user)?;
+    }
+    Ok(UserView::new(&user))
+}
+
+/// Who is to work here gets a mail if nobody said otherwise; students are made by the thousand, and many never come here by themselves.
+fn is_invited(ctx: &Context, role: Role, invite: Option<bool>) -> Result<bool, Error> {
+    let can_be = ctx.settings.mail_is_configured;
+    match invite {
+        Some(true) if !can_be => {
+            let reason =
+                "no mail can be sent from here; make the user without, and then a link to hand on";
+            Err(Conflict::NotEditable(reason.to_owned()).into())
+        }
+        Some(invite) => Ok(invite),
+        None => Ok(can_be && role != Role::Student),
+    }
+}
+
+/// Opens doors: so whoever sits at the browser is surely still who signed in there.
+fn require_recent(ctx: &Context) -> Result<(), Error> {
+    match &ctx.actor {
+        Actor::Member(member) => Ok(member.identity.require_recent(ctx.now)?),
+        Actor::Service => Ok(()),
+    }
 }
 
 /// A program's account: what it does is named as its own.
@@ -126,10 +156,8 @@ pub fn update(
         return Ok(UserView::new(&before));
     }
     require_rank(ctx, user.role)?;
-    if user.role != before.role
-        && let Actor::Member(member) = &ctx.actor
-    {
-        member.identity.require_recent(ctx.now)?;
+    if user.role != before.role {
+        require_recent(ctx)?;
     }
     if user.role != Role::Owner {
         keep_an_owner(tx, ctx, &before)?;
@@ -139,6 +167,8 @@ pub fn update(
         // An admin may have made them, and nobody holds a key of somebody above themselves.
         tx.keys()
             .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
+        tx.sign_in_links()
+            .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
     }
     note_changed(tx, ctx, &before, &user)?;
     let after = UserView::new(&user);
@@ -181,6 +211,8 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
     tx.keys()
         .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
+    tx.sign_in_links()
+        .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
     trash::put(tx, ctx, Going::member(&user))?;
     let change = AuditedChange::gone(values::member(&user));
     audit::note(
@@ -218,7 +250,7 @@ pub(crate) fn keep_an_owner(tx: &mut dyn Tx, ctx: &Context, leaving: &User) -> R
     tx.workspaces().hold(ctx.workspace_id())?;
     let owners = UserFilter {
         role: Some(Role::Owner),
-        consent: Some(InvitationStatus::Accepted),
+        accepted: Some(true),
         ..UserFilter::default()
     };
     let owners = tx
@@ -281,7 +313,7 @@ mod tests {
             .returning(move |_, _| Ok(Some(user(role))));
         tx.users.expect_page().returning(move |_, filter, _| {
             assert_eq!(filter.role, Some(Role::Owner));
-            assert_eq!(filter.consent, Some(InvitationStatus::Accepted));
+            assert_eq!(filter.accepted, Some(true));
             let items = vec![user(Role::Owner); owners];
             Ok(Page { items, next: None })
         });
@@ -325,7 +357,11 @@ mod tests {
             (Role::Admin, Role::Owner),
         ] {
             let ctx = by(caller);
-            let made = create(&mut MockTx::default(), &ctx, NewMember::Person(new(above)));
+            let made = create(
+                &mut MockTx::default(),
+                &ctx,
+                NewMember::Person(new(above), None),
+            );
             assert!(is_role(made.unwrap_err()), "{caller} makes {above}");
             let raised = update(&mut with(Role::Student, 1), &ctx, id(6), to_role(above));
             assert!(is_role(raised.unwrap_err()), "{caller} raises to {above}");
@@ -342,7 +378,7 @@ mod tests {
         tx.users
             .expect_with_email()
             .returning(|_, _| Ok(Some(user(Role::Student))));
-        let new = NewMember::Person(new(Role::Student));
+        let new = NewMember::Person(new(Role::Student), None);
         let refused = create(&mut tx, &by(Role::Admin), new).unwrap_err();
         assert!(matches!(refused, Error::Conflict(Conflict::Taken("email"))));
     }
@@ -358,6 +394,11 @@ mod tests {
         tx.keys
             .expect_end_member_keys()
             .withf(|workspace, person, _| *workspace == id(1) && *person == id(7))
+            .times(1)
+            .returning(|_, _, _| Ok(()));
+        tx.sign_in_links
+            .expect_end_invitations()
+            .withf(|workspace, member, _| *workspace == id(1) && *member == id(6))
             .times(1)
             .returning(|_, _, _| Ok(()));
         // What is told is told by the trash, of what is in it.

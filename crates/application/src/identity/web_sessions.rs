@@ -1,4 +1,5 @@
-//! What people do with their sessions in browsers: see where they are signed in, and end that.
+//! What people do with their sessions in browsers: see where they are signed in, and end that. A session that opens one platform
+//! alone sees and ends those alone that open no more than that.
 
 use lyceum_domain::identity::keys::{ApiKey, KeyKind};
 use lyceum_domain::ids::{ApiKeyId, WebSessionId};
@@ -17,9 +18,11 @@ pub fn list(
     account: &Account,
     page: &PageRequest,
 ) -> Result<Page<WebSessionView>, Error> {
-    account.refuse_bound()?;
+    let only_of = reach(account)?;
     let person = account.identity.person_id;
-    let page = tx.keys().web_sessions(person, account.visit.now, page)?;
+    let page = tx
+        .keys()
+        .web_sessions(person, only_of, account.visit.now, page)?;
     Ok(page.map(|key| shown(account, &key)))
 }
 
@@ -51,10 +54,10 @@ pub fn end(tx: &mut dyn Tx, account: &Account, id: WebSessionId) -> Result<WebSe
 /// # Errors
 /// [`Forbidden::Bound`]
 pub fn end_others(tx: &mut dyn Tx, account: &Account) -> Result<EndedSessionsView, Error> {
-    account.refuse_bound()?;
+    let only_of = reach(account)?;
     let (person, now) = (account.identity.person_id, account.visit.now);
     let all = PageRequest::first(PageRequest::MAX_LIMIT);
-    let live = tx.keys().web_sessions(person, now, &all)?.items;
+    let live = tx.keys().web_sessions(person, only_of, now, &all)?.items;
     let mut ended = 0;
     // Each by itself, as it is told.
     for mut key in live {
@@ -66,13 +69,22 @@ pub fn end_others(tx: &mut dyn Tx, account: &Account) -> Result<EndedSessionsVie
     Ok(EndedSessionsView::new(ended))
 }
 
+/// To which platform the sessions belong that the caller has a say in; `None` is any. A key that was made for a member has a say in none.
+fn reach(account: &Account) -> Result<Option<WorkspaceId>, Error> {
+    if account.identity.key_kind != KeyKind::Web {
+        account.refuse_bound()?;
+    }
+    Ok(account.identity.bound_to)
+}
+
 /// One of the caller's own that lives.
 fn find(tx: &mut dyn Tx, account: &Account, id: WebSessionId) -> Result<ApiKey, Error> {
-    account.refuse_bound()?;
+    let only_of = reach(account)?;
     let key = tx.keys().find(ApiKey::of_session(id))?;
     let own = key.filter(|key| {
         key.person_id == account.identity.person_id
             && key.kind == KeyKind::Web
+            && only_of.is_none_or(|only| key.workspace_id == Some(only))
             && key.alive(account.visit.now).is_ok()
     });
     found(own, "session")

@@ -147,7 +147,7 @@ impl PeopleReader {
             Err(invalid) => self.problem(line, invalid.to_string()),
             // A file of people has no column that says otherwise.
             Ok(NewMember::Service(_)) => {}
-            Ok(NewMember::Person(valid)) => {
+            Ok(NewMember::Person(valid, _)) => {
                 let email = valid.email.to_string();
                 let cohort = value("cohort").map(str::to_owned);
                 let user = CreateUser { email, ..user };

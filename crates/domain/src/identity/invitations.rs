@@ -23,7 +23,12 @@ pub struct Invitation {
 impl Invitation {
     /// Its identifier.
     pub const fn id(&self) -> InvitationId {
-        Id::from_uuid(self.user.id.uuid())
+        Self::of_membership(self.user.id)
+    }
+
+    /// The invitation to a membership.
+    pub const fn of_membership(id: UserId) -> InvitationId {
+        Id::from_uuid(id.uuid())
     }
 
     /// The membership that an invitation is to.

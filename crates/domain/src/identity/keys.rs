@@ -229,7 +229,8 @@ pub struct ApiKey {
     pub id: ApiKeyId,
     /// Whose key it is.
     pub person_id: PersonId,
-    /// The one platform that it opens: of session keys, and of keys that were made for a member there.
+    /// The one platform that it opens: of session keys, of keys that were made for a member there, and of sessions of a browser
+    /// whose holder proved no more than that they are that member.
     pub workspace_id: Option<WorkspaceId>,
     /// The member as whom it acts there, where it was made for one.
     pub user_id: Option<UserId>,

@@ -30,6 +30,8 @@ words!(
         LocalLink = "local_link",
         /// By a link that came by mail.
         MailLink = "mail_link",
+        /// By an invitation, which nobody has accepted before.
+        Invitation = "invitation",
     }
 );
 

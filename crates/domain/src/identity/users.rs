@@ -73,8 +73,8 @@ pub struct NewService {
 /// Who is to become a user.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NewMember {
-    /// A person.
-    Person(NewUser),
+    /// A person, and whether they are sent an invitation; `None` is as is usual for what they are to be.
+    Person(NewUser, Option<bool>),
     /// A program.
     Service(NewService),
 }

@@ -48,6 +48,8 @@ words!(
         MemberUpdated = "member.updated",
         /// A member got another role.
         MemberRoleChanged = "member.role_changed",
+        /// A member was sent an invitation, or it was shown to whoever invites.
+        MemberInvited = "member.invited",
         /// A member accepted: their own keys open the workspace since.
         MemberAccepted = "member.accepted",
         /// A member left: their own keys open the workspace no more.

@@ -44,6 +44,7 @@ pub trait KeyRepository {
     fn web_sessions(
         &mut self,
         person: PersonId,
+        only_of: Option<WorkspaceId>,
         now: Timestamp,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError>;
@@ -57,7 +58,7 @@ pub trait KeyRepository {
         kept: u16,
         at: Timestamp,
     ) -> Result<(), StoreError>;
-    /// Ends every key that was made for the person on this platform.
+    /// Ends every key that was made for the person on this platform, and every session of a browser that opens it alone.
     fn end_member_keys(
         &mut self,
         workspace: WorkspaceId,

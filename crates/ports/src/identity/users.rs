@@ -18,8 +18,8 @@ pub struct UserFilter {
     pub kind: Option<UserKind>,
     /// With this address.
     pub email: Option<Email>,
-    /// Whose person said this to it.
-    pub consent: Option<InvitationStatus>,
+    /// Whose person accepted, or has not.
+    pub accepted: Option<bool>,
     /// With this text in the name or the address, whatever its case.
     pub q: Option<String>,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::MailId;
 use lyceum_domain::notifying::letters::MailTemplate;
-use lyceum_domain::notifying::mails::OutgoingMail;
+use lyceum_domain::notifying::mails::{MailStatus, OutgoingMail};
 use lyceum_domain::text::Email;
 
 use crate::error::StoreError;
@@ -22,6 +22,8 @@ pub trait MailRepository {
     fn insert(&mut self, mail: &OutgoingMail) -> Result<(), StoreError>;
     /// The mail with this id.
     fn find(&mut self, id: MailId) -> Result<Option<OutgoingMail>, StoreError>;
+    /// Where those of these mails are in their lives that are still known.
+    fn statuses(&mut self, ids: &[MailId]) -> Result<Vec<(MailId, MailStatus)>, StoreError>;
     /// How many mails of a text were asked for to an address since a moment.
     fn count_since(
         &mut self,

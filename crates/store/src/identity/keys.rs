@@ -86,8 +86,8 @@ enum Only {
     All,
     /// Those that open this platform alone.
     OfPlatform(WorkspaceId),
-    /// Those that live at this moment.
-    LiveAt(Timestamp),
+    /// Those that live at this moment, of this platform alone or of any.
+    LiveAt(Timestamp, Option<WorkspaceId>),
 }
 
 impl Stored for Network {
@@ -119,19 +119,20 @@ impl Stored for AllowedAddresses {
 }
 
 impl Session<'_> {
-    /// Ends every key of this kind that opens this platform alone for the person.
+    /// Ends every key of these kinds that opens this platform alone for the person.
     fn end_all(
         &mut self,
         (workspace, person): (WorkspaceId, PersonId),
-        kind: KeyKind,
+        kinds: &[KeyKind],
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let at = Moment(at);
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
         self.run(|conn| {
             diesel::update(api_keys::table)
                 .filter(api_keys::person_id.eq(person.to_string()))
                 .filter(api_keys::workspace_id.eq(workspace.to_string()))
-                .filter(api_keys::kind.eq(kind.as_str()))
+                .filter(api_keys::kind.eq_any(&kinds))
                 .filter(api_keys::revoked_at.is_null())
                 // A new version, so that nobody who read the key before can bring it back to life.
                 .set((
@@ -166,9 +167,12 @@ impl Session<'_> {
             Only::OfPlatform(workspace) => {
                 query = query.filter(api_keys::workspace_id.eq(workspace.to_string()));
             }
-            Only::LiveAt(now) => {
+            Only::LiveAt(now, platform) => {
                 let lasts = api_keys::expires_at.gt(Moment(now)).assume_not_null();
                 query = query.filter(api_keys::revoked_at.is_null().and(lasts));
+                if let Some(workspace) = platform {
+                    query = query.filter(api_keys::workspace_id.eq(workspace.to_string()));
+                }
             }
         }
         if let Some(after) = &page.after {
@@ -282,10 +286,11 @@ impl KeyRepository for Session<'_> {
     fn web_sessions(
         &mut self,
         person: PersonId,
+        only_of: Option<WorkspaceId>,
         now: Timestamp,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError> {
-        self.page_of((person, KeyKind::Web), Only::LiveAt(now), page)
+        self.page_of((person, KeyKind::Web), Only::LiveAt(now, only_of), page)
     }
 
     fn note_use(
@@ -366,7 +371,7 @@ impl KeyRepository for Session<'_> {
         person: PersonId,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.end_all((workspace, person), KeyKind::Standard, at)
+        self.end_all((workspace, person), &[KeyKind::Standard, KeyKind::Web], at)
     }
 
     fn end_sessions(
@@ -375,6 +380,6 @@ impl KeyRepository for Session<'_> {
         person: PersonId,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.end_all((workspace, person), KeyKind::Session, at)
+        self.end_all((workspace, person), &[KeyKind::Session], at)
     }
 }

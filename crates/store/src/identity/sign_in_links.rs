@@ -2,8 +2,8 @@
 
 use lyceum_domain::identity::keys::SecretHash;
 use lyceum_domain::identity::sign_in::SignInMethod;
-use lyceum_domain::identity::sign_in_links::SignInLink;
-use lyceum_domain::ids::PersonId;
+use lyceum_domain::identity::sign_in_links::{INVITATION_SHOWN, InvitedTo, SignInLink};
+use lyceum_domain::ids::{MailId, PersonId, UserId};
 use lyceum_domain::text::Email;
 use lyceum_ports::identity::sign_in_links::SignInLinkRepository;
 
@@ -22,6 +22,30 @@ row! {
         method: SignInMethod,
         created_at: Timestamp,
         expires_at: Timestamp,
+        ..invites: (workspace_id: Option<String>, user_id: Option<String>, mail_id: Option<String>),
+    }
+}
+
+impl Stored for Option<InvitedTo> {
+    type Columns = (Option<String>, Option<String>, Option<String>);
+
+    fn columns(&self) -> Self::Columns {
+        let workspace = self.map(|to| to.workspace_id.to_string());
+        let user = self.map(|to| to.user_id.to_string());
+        let mail = self.and_then(|to| to.mail_id.map(|id| id.to_string()));
+        (workspace, user, mail)
+    }
+
+    fn read((workspace, user, mail): Self::Columns) -> Result<Self, StoreError> {
+        match (workspace, user) {
+            (None, None) => Ok(None),
+            (Some(workspace), Some(user)) => Ok(Some(InvitedTo {
+                workspace_id: Stored::read(workspace)?,
+                user_id: <UserId as Stored>::read(user)?,
+                mail_id: <Option<MailId> as Stored>::read(mail)?,
+            })),
+            _ => Err(corrupt("an invitation of nobody")),
+        }
     }
 }
 
@@ -66,10 +90,52 @@ impl SignInLinkRepository for Session<'_> {
         Ok(used == 1)
     }
 
+    fn invitations(
+        &mut self,
+        workspace: WorkspaceId,
+        members: &[UserId],
+    ) -> Result<Vec<SignInLink>, StoreError> {
+        let members: Vec<String> = members.iter().map(ToString::to_string).collect();
+        let found = self.run(|conn| {
+            sign_in_links::table
+                .filter(sign_in_links::workspace_id.eq(workspace.to_string()))
+                .filter(sign_in_links::user_id.eq_any(&members))
+                .order((sign_in_links::user_id, sign_in_links::created_at.desc()))
+                .select(SignInLinkRow::as_select())
+                .load(conn)
+        })?;
+        let links = found.into_iter().map(SignInLink::try_from);
+        let mut links = links.collect::<Result<Vec<_>, _>>()?;
+        links.dedup_by_key(|link| link.invites.map(|to| to.user_id));
+        Ok(links)
+    }
+
+    fn end_invitations(
+        &mut self,
+        workspace: WorkspaceId,
+        member: UserId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(sign_in_links::table)
+                .filter(sign_in_links::workspace_id.eq(workspace.to_string()))
+                .filter(sign_in_links::user_id.eq(member.to_string()))
+                .filter(sign_in_links::expires_at.gt(Moment(at)))
+                .set(sign_in_links::expires_at.eq(Moment(at)))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
     fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
         let expired: Vec<String> = self.run(|conn| {
             sign_in_links::table
                 .filter(sign_in_links::expires_at.lt(Moment(oldest)))
+                .filter(
+                    sign_in_links::user_id
+                        .is_null()
+                        .or(sign_in_links::expires_at.lt(Moment(oldest.minus(INVITATION_SHOWN)))),
+                )
                 .order(sign_in_links::expires_at.asc())
                 .limit(limit.into())
                 .select(sign_in_links::hash)

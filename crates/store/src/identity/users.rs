@@ -154,7 +154,7 @@ impl UserRepository for Session<'_> {
         let walk = Walk::<ids::User>::over("users", workspace, page)
             .along("email", filter.email.as_ref())
             .along("role", filter.role.map(Role::as_str))
-            .sifting(filter.consent.is_some() || filter.q.is_some() || filter.kind.is_some());
+            .sifting(filter.accepted.is_some() || filter.q.is_some() || filter.kind.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = users::table
                 .filter(users::workspace_id.eq(workspace.to_string()))
@@ -177,8 +177,13 @@ impl UserRepository for Session<'_> {
             if let Some(kind) = filter.kind {
                 query = query.filter(users::kind.eq(kind.as_str()));
             }
-            if let Some(status) = filter.consent {
-                query = query.filter(users::consent.eq(status.as_str()));
+            if let Some(accepted) = filter.accepted {
+                let word = InvitationStatus::Accepted.as_str();
+                query = if accepted {
+                    query.filter(users::consent.eq(word))
+                } else {
+                    query.filter(users::consent.ne(word))
+                };
             }
             if let Some(text) = &filter.q {
                 // A name that is absent matches nothing, and so says nothing against the address.

@@ -145,6 +145,24 @@ impl MailRepository for Session<'_> {
         found.map(|row: MailRow| row.opened(vault)).transpose()
     }
 
+    fn statuses(&mut self, ids: &[MailId]) -> Result<Vec<(MailId, MailStatus)>, StoreError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+        let found: Vec<(String, String)> = self.run(|conn| {
+            mails::table
+                .filter(mails::id.eq_any(&ids))
+                .select((mails::id, mails::status))
+                .load(conn)
+        })?;
+        let read = |(id, status): (String, String)| {
+            let status = rows::read(MailStatus::parse(&status))?;
+            Ok((Stored::read(id)?, status))
+        };
+        found.into_iter().map(read).collect()
+    }
+
     fn count_since(
         &mut self,
         to: &Email,

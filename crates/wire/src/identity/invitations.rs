@@ -71,14 +71,13 @@ impl InvitationView {
         } = invitation;
         let answered_at = user.consent.at().map(|at| at.to_string());
         let created_at = user.stamp.created_at.to_string();
-        let shown = invited_by.as_ref().filter(|one| !one.is_erased());
         Self {
             id: invitation.id().to_string(),
             object: "invitation".to_owned(),
             status: user.consent.status().to_string(),
             role: user.role.to_string(),
             platform: InvitingPlatform::new(workspace),
-            invited_by: shown.map(Inviter::new),
+            invited_by: Inviter::shown(invited_by.as_ref()),
             updated_at: answered_at.clone().unwrap_or_else(|| created_at.clone()),
             answered_at,
             created_at,
@@ -87,7 +86,8 @@ impl InvitationView {
 }
 
 impl InvitingPlatform {
-    fn new(workspace: &Workspace) -> Self {
+    /// Of a workspace.
+    pub fn new(workspace: &Workspace) -> Self {
         let platform = &workspace.platform;
         Self {
             uuid: platform.uuid.to_string(),
@@ -98,6 +98,11 @@ impl InvitingPlatform {
 }
 
 impl Inviter {
+    /// Whoever invites, if they are still there and were not erased.
+    pub fn shown(user: Option<&User>) -> Option<Self> {
+        user.filter(|one| !one.is_erased()).map(Self::new)
+    }
+
     fn new(user: &User) -> Self {
         let name = user.name.as_ref().map(ToString::to_string);
         Self {

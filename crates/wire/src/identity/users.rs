@@ -34,6 +34,10 @@ pub struct CreateUser {
     /// What they are here; `student` when absent, of a service account `teacher`, which may also be `admin`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<UserRole>,
+    /// Whether an invitation is sent to them, by mail. Where the service can send mail, `true` when absent for everybody but students;
+    /// where it cannot, `false`: `POST /v1/users/{id}/invitation` makes a link to hand on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invite: Option<bool>,
     /// BCP-47 tag of the language they prefer.
     #[schema(
         min_length = 2,
@@ -98,7 +102,11 @@ impl Command for CreateUser {
     fn command(self) -> Result<NewMember, Invalid> {
         match self.kind {
             Some(UserKindInput::Service) => self.service().map(NewMember::Service),
-            Some(UserKindInput::Person) | None => self.person().map(NewMember::Person),
+            Some(UserKindInput::Person) | None => {
+                let invite = self.invite;
+                let person = self.person()?;
+                Ok(NewMember::Person(person, invite))
+            }
         }
     }
 }
@@ -127,6 +135,7 @@ impl CreateUser {
         let is_said = [
             ("email", !self.email.is_empty()),
             ("language", self.language.is_some()),
+            ("invite", self.invite.is_some()),
         ];
         if let Some((field, _)) = is_said.iter().find(|(_, is_said)| *is_said) {
             let problem = "must not be given for a service account";
@@ -287,7 +296,7 @@ mod tests {
 
     fn created(json: &str) -> Result<NewUser, Invalid> {
         any_created(json).map(|new| match new {
-            NewMember::Person(new) => new,
+            NewMember::Person(new, _) => new,
             NewMember::Service(other) => panic!("{other:?}"),
         })
     }

@@ -273,8 +273,8 @@ pub const TABLES: &[Table] = &[
     Table {
         name: "sign_in_links",
         // What people do elsewhere is nothing of this workspace: of whoever belongs to another one too, none is told.
-        about: "person_id = {p} AND NOT EXISTS \
-            (SELECT 1 FROM users WHERE users.person_id = {p} AND users.workspace_id <> {w})",
+        about: "person_id = {p} AND (workspace_id = {w} OR workspace_id IS NULL AND NOT EXISTS \
+            (SELECT 1 FROM users WHERE users.person_id = {p} AND users.workspace_id <> {w}))",
         columns: &[
             Column("email", Plain),
             Column("method", Plain),

@@ -1,0 +1,151 @@
+// What was changed, by whom, and from what to what: the trail that nobody can change, not even here.
+import { button, code, empty, field, h, own, say, select } from "./dom.js";
+import { exactly } from "./format.js";
+import { t, useWords, word } from "./i18n.js";
+import { everything, pagedTable } from "./lists.js";
+import { complain, go } from "./router.js";
+
+// Of more the newest are saved, and it is said.
+const MOST_PAGES = 100;
+const KINDS = ["service", "visitor", "system"];
+const THINGS = ["submission", "assignment", "course", "cohort", "user", "api_key", "webhook_endpoint", "workspace"];
+const ACTIONS = [
+  "grade.changed",
+  "assignment.updated",
+  "ai_settings.updated",
+  "batch.committed",
+  "batch.undone",
+  "object.deleted",
+  "object.restored",
+  "object.destroyed",
+  "key.created",
+  "key.updated",
+  "key.revoked",
+  "key.deleted",
+  "session.started",
+  "session.ended",
+  "member.added",
+  "member.invited",
+  "member.accepted",
+  "member.role_changed",
+  "member.updated",
+  "member.left",
+  "member.removed",
+  "workspace.created",
+  "workspace.updated",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.deleted",
+  "webhook.secret_rotated",
+  "user.exported",
+  "user.erased",
+];
+const COLUMNS = ["created_at", "action", "actor_type", "actor_name", "actor_id", "api_key_id", "subject", "subject_id", "request_id", "old", "new"];
+
+function queryOf(query) {
+  const asked = { action: query.get("action"), actor: query.get("actor"), subject_object: query.get("thing"), subject_id: query.get("id") };
+  const [from, to] = [query.get("from"), query.get("to")];
+  if (from) asked["created_at[gte]"] = new Date(`${from}T00:00`).toISOString();
+  if (to) asked["created_at[lte]"] = new Date(`${to}T23:59:59.999`).toISOString();
+  return asked;
+}
+
+function actorOf({ actor }) {
+  if (actor.name) return own("span", actor.name);
+  const id = actor.id || actor.user_id;
+  return h("span", word("audit_actor", actor.kind), id ? [" ", code(id)] : null);
+}
+
+function cell(value) {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "object" ? code(JSON.stringify(value)) : own("span", String(value));
+}
+
+function change(one) {
+  const names = [...new Set([...Object.keys(one.old || {}), ...Object.keys(one.new || {})])];
+  if (!names.length) return "–";
+  return h(
+    "dl.facts",
+    names.map((name) => h("div", h("dt", code(name)), h("dd", cell(one.old?.[name]), " → ", cell(one.new?.[name])))),
+  );
+}
+
+// A table program takes what begins like this for a formula, and runs it.
+function written(value) {
+  const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+function row(one) {
+  const { actor, subject } = one;
+  const values = [one.created_at, one.action, actor.type || actor.kind, actor.name, actor.id || actor.user_id, actor.api_key_id];
+  return [...values, subject.object, subject.id, one.request_id, one.old, one.new].map(written).join(",");
+}
+
+export function csv(entries) {
+  return `\ufeff${[COLUMNS.join(","), ...entries.map(row)].join("\r\n")}\r\n`;
+}
+
+async function save(query) {
+  try {
+    const { data, complete } = await everything("/v1/audit", query, undefined, MOST_PAGES);
+    const address = URL.createObjectURL(new Blob([csv(data)], { type: "text/csv" }));
+    h("a", { href: address, download: "audit.csv" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    say(t(complete ? "audit.saved" : "audit.saved_newest", { count: data.length }));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+function sieve(query) {
+  const actions = select([["", t("audit.any")], ...ACTIONS.map((one) => [one, one])], query.get("action") || "");
+  const kinds = KINDS.map((kind) => [kind, word("audit_actor", kind)]);
+  const person = query.get("actor");
+  const actors = select([["", t("audit.any")], ...kinds, ...(person && !KINDS.includes(person) ? [[person, person]] : [])], person || "");
+  const things = select([["", t("audit.any")], ...THINGS.map((one) => [one, word("audit_thing", one)])], query.get("thing") || "");
+  const from = h("input.field", { type: "date", value: query.get("from") || "" });
+  const to = h("input.field", { type: "date", value: query.get("to") || "" });
+  const controls = { action: actions, actor: actors, thing: things, from, to };
+  const look = () => {
+    const chosen = Object.entries(controls).filter(([, control]) => control.value);
+    const pairs = chosen.map(([name, control]) => [name, control.value]);
+    go(`#/audit${pairs.length ? `?${new URLSearchParams(pairs)}` : ""}`);
+  };
+  for (const control of Object.values(controls)) control.addEventListener("change", look);
+  return h(
+    "div.filters",
+    field(t("audit.action"), actions),
+    field(t("audit.by"), actors),
+    field(t("audit.thing"), things),
+    field(t("audit.from"), from),
+    field(t("audit.to"), to),
+  );
+}
+
+
+export async function audit({ query, signal }) {
+  await useWords("audit");
+  const asked = queryOf(query);
+  const list = await pagedTable({
+    caption: t("nav.audit"),
+    path: "/v1/audit",
+    query: asked,
+    signal,
+    columns: [
+      { label: t("audit.when"), cell: (one) => exactly(one.created_at) },
+      { label: t("audit.by"), cell: actorOf },
+      { label: t("audit.action"), cell: (one) => code(one.action) },
+      { label: t("audit.thing"), cell: (one) => h("span", word("audit_thing", one.subject.object), " ", code(one.subject.id)) },
+      { label: t("audit.change"), cell: change },
+    ],
+    nothing: empty(t("audit.none_title"), t("audit.none")),
+  });
+  return {
+    title: t("nav.audit"),
+    wide: true,
+    actions: [button(t("audit.save"), () => save(asked), { look: "quiet" })],
+    body: [h("p.lede", t("audit.lede")), sieve(query), h("div.trail", list)],
+  };
+}

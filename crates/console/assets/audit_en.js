@@ -1,0 +1,9 @@
+// Words of the audit trail.
+export default {
+  audit: {
+    lede: "Every change of a grade, a key, a membership or a setting, and every deletion: written with it, and nobody can change or remove it.", when: "When", by: "By", action: "What", thing: "Of", change: "From → to", any: "Any", from: "From", to: "Until",
+    save: "Save as a table (CSV)", saved: "Saved: {count} entries.", saved_newest: "Saved: the newest {count} entries. Narrow the time for older ones.", none_title: "Nothing of this kind", none: "No entry fits what you chose.",
+  },
+  audit_actor: { user: "A person", service: "A program", visitor: "Somebody with a one-time token", system: "The service itself" },
+  audit_thing: { submission: "Submission", assignment: "Assignment", course: "Course", cohort: "Cohort", user: "Member", api_key: "API key", webhook_endpoint: "Webhook", workspace: "Workspace" },
+};

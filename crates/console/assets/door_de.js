@@ -1,0 +1,16 @@
+// Words of the door and of the account.
+export default {
+  entry: {
+    big: "KI schlägt vor. Sie entscheiden. Nichts geht verloren.", small: "Die Konsole spricht mit derselben API wie Ihre Programme. Sie sieht, was Ihr Schlüssel sehen darf, und sonst nichts.", title: "Anmelden",
+    what: "Mit einem eigenen API-Schlüssel. Er bleibt im Speicher dieser Seite und ist vergessen, sobald sie neu geladen oder geschlossen wird, außer dieser Tab soll ihn behalten.", key: "API-Schlüssel", key_hint: "Beginnt mit lyc_k. Der erste Start des Dienstes zeigt einen; weitere gibt es unter API-Schlüssel.",
+    open: "Konsole öffnen", stay: "In diesem Tab angemeldet bleiben, auch nach dem Neuladen", choose_what: "Der Schlüssel öffnet mehrere. Wechseln geht später auch.", nowhere: "Der Schlüssel stimmt, aber sein Inhaber gehört zu keiner Plattform.", wrong: "Einen solchen Schlüssel gibt es nicht. Ist er vollständig?", expired: "Dieser Schlüssel ist abgelaufen.", revoked: "Dieser Schlüssel wurde widerrufen.", over: "Der Schlüssel öffnet nichts mehr. Bitte mit einem anderen anmelden.",
+    send_link: "Link senden", link_sent: "Wenn {address} hier bekannt ist, ist ein Link unterwegs. Öffnen Sie ihn in diesem Browser, innerhalb einer Viertelstunde.", link_hint: "Sie bekommen einen Link, der Sie in diesem Browser anmeldet, einmal.",
+    link_over: "Dieser Link wurde benutzt, oder seine Zeit ist um. Lassen Sie sich einen neuen geben.", another_browser: "Öffnen Sie den Link in dem Browser, mit dem Sie ihn angefordert haben.", by_link: "Mit einem Link von dem, der den Dienst betreibt; er gilt einmal. Auf dessen Rechner zeigt ihn",
+    invited: "Sie sind zu {name} eingeladen", invited_what: "{who} möchte Sie dort haben. Jeder kann einen Arbeitsbereich nennen, wie er will: Achten Sie auf Code, Uuid und wer einlädt.", invited_nobody: "Sie sind eingeladen", invited_as: "Als", invited_until: "Bis", join: "Annehmen und eintreten", join_hint: "Sie werden in diesem Browser angemeldet, als {email}.",
+    known: "Sie sind hier schon bekannt; dieser Link allein lässt Sie darum nicht ein. Melden Sie sich auf Ihrem Weg an, die Einladung wartet dort auf Ihre Antwort.", to_sign_in: "Weiter zur Anmeldung", invitation_over: "Diese Einladung wurde benutzt oder zurückgenommen, oder ihre Zeit ist um. Bitten Sie, wer Sie eingeladen hat, um eine neue.",
+  },
+  account: {
+    title: "Ihr Konto", address: "Adresse", here_with: "Hier mit", session: "einer Sitzung in diesem Browser", key: "dem API-Schlüssel", sessions: "Wo Sie angemeldet sind", sessions_what: "Eine Sitzung endet, wenn sie einen halben Tag nicht benutzt wird, und auf jeden Fall nach einer Woche.", device: "Browser", this: "dieser", way: "Durch", begun: "Seit", end: "Beenden", end_title: "Die Sitzung von {device} beenden?", end_what: "Wer dort sitzt, ist mit dem nächsten Klick abgemeldet.", ended: "Beendet.", end_others: "Überall sonst abmelden", end_others_what: "Jeder andere Browser, in dem Sie angemeldet sind, wird abgemeldet. Schlüssel gelten weiter.", none_title: "Keine Sitzung", none: "Sie sind mit einem API-Schlüssel hier und nirgends durch einen Link angemeldet.",
+  },
+  sign_in_way: { local_link: "einen Link vom Rechner des Dienstes", mail_link: "einen Link per E-Mail", invitation: "eine Einladung" },
+};

@@ -1,0 +1,210 @@
+// Who belongs here, who is invited, and the programs that act here.
+import { can, patch, post, remove, session, waysIn } from "./api.js";
+import { acting, button, code, empty, field, h, own, say, section, select, tag } from "./dom.js";
+import { confirmDialog, formDialog, secretDialog } from "./dialogs.js";
+import { date, when } from "./format.js";
+import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
+import { pagedTable } from "./lists.js";
+import { complain, show } from "./router.js";
+
+// From the most to the least powerful: nobody gives, changes or takes away what is above their own.
+const ROLES = ["owner", "admin", "teacher", "student"];
+const KEY_SCOPES = { admin: ["read:*", "write:*", "ai:*"], teacher: ["read:*", "write:courses", "write:students", "write:submissions", "write:grades", "ai:*"] };
+const KEY_OF_STUDENT = ["read:lessons", "write:submissions", "ai:tutor"];
+
+const mine = () => ROLES.indexOf(session.platform.role);
+const mayGive = (role) => can("write:students") && ROLES.indexOf(role) >= mine();
+const mayMakeKeys = (role) => can("write:keys") && mayGive(role);
+const called = (one) => one.name || one.email;
+
+function who(one) {
+  return h("div", own("span", called(one)), one.name && one.kind !== "service" ? h("p.hint", code(one.email)) : null);
+}
+
+// What somebody does to a row shows in what is loaded anew.
+async function done(said) {
+  say(said);
+  await show();
+}
+
+function takeOut(one) {
+  confirmDialog(t("members.take_out_title", { name: called(one) }), t("members.take_out_what"), t("members.take_out"), async () => {
+    await remove(`/v1/users/${one.user_id || one.id}`);
+    await done(t("members.taken_out", { name: called(one) }));
+  });
+}
+
+function changeRole(one) {
+  const roles = select(
+    ROLES.filter((role) => mayGive(role) && (one.kind !== "service" || ["admin", "teacher"].includes(role))).map((role) => [role, word("role", role)]),
+    one.role,
+  );
+  formDialog(t("members.role_title", { name: called(one) }), field(t("members.role"), roles, t("members.role_hint")), t("members.change"), async () => {
+    await patch(`/v1/users/${one.id}`, { role: roles.value });
+    await done(t("members.role_changed", { name: called(one), role: word("role", roles.value) }));
+  });
+}
+
+// A key that acts as them, and is named as theirs.
+function makeKey(one) {
+  const name = h("input.field", { dir: "auto", maxlength: 255, autocomplete: "off" });
+  const scopes = one.role === "student" ? KEY_OF_STUDENT : KEY_SCOPES[one.role === "teacher" ? "teacher" : "admin"];
+  const boxes = scopes.map((scope) => h("label.toggle", h("input", { type: "checkbox", value: scope, checked: scope.startsWith("read:") }), code(scope)));
+  const body = h(
+    "div.stack",
+    h("p", t("members.key_what", { name: called(one) })),
+    field(t("name"), name),
+    h("fieldset", h("legend", t("keys.scopes")), h("div.scopes", boxes)),
+  );
+  formDialog(t("members.key_title", { name: called(one) }), body, t("keys.make"), async () => {
+    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input.checked);
+    const asked = { name: name.value || undefined, user_id: one.id, scopes: chosen.map((input) => input.value) };
+    const made = await post("/v1/api_keys", asked);
+    return () => secretDialog(t("keys.secret"), t("keys.secret_what"), made.api_key);
+  });
+}
+
+// By mail where the service sends any; else the link is shown, once.
+async function sendInvitation(one) {
+  const sent = await post(`/v1/users/${one.user_id || one.id}/invitation`);
+  if (sent.url) return () => secretDialog(t("members.link_title", { name: called(one) }), t("members.link_what"), sent.url);
+  return () => say(t("members.sent", { email: one.email }));
+}
+
+function invite(ways) {
+  const sends = ways.includes("mail_link");
+  const address = h("input.field", { type: "email", autocomplete: "off", dir: "ltr", maxlength: 254 });
+  const name = h("input.field", { dir: "auto", maxlength: 255, autocomplete: "off" });
+  const roles = select(
+    ROLES.filter(mayGive).map((role) => [role, word("role", role)]),
+    "teacher",
+  );
+  const language = select(Object.entries(LANGUAGES), currentLanguage());
+  const body = h(
+    "div.stack",
+    field(t("email"), address, t(sends ? "members.address_mailed" : "members.address_shown")),
+    field(t("name"), name),
+    field(t("members.role"), roles),
+    field(t("language"), language),
+  );
+  formDialog(t("members.invite"), body, t("members.invite"), async () => {
+    const asked = { email: address.value.trim(), name: name.value, role: roles.value, language: language.value, invite: false };
+    const made = await post("/v1/users", asked);
+    const then = await sendInvitation(made).catch((error) => () => complain(error));
+    await show();
+    return then;
+  });
+}
+
+function makeService() {
+  const name = h("input.field", { dir: "auto", maxlength: 255, autocomplete: "off" });
+  const roles = select(
+    ["teacher", "admin"].filter(mayGive).map((role) => [role, word("role", role)]),
+    "teacher",
+  );
+  const body = h("div.stack", h("p", t("members.service_what")), field(t("name"), name), field(t("members.role"), roles));
+  formDialog(t("members.service_new"), body, t("members.service_make"), async () => {
+    await post("/v1/users", { kind: "service", name: name.value, role: roles.value });
+    await done(t("members.service_made", { name: name.value }));
+  });
+}
+
+const small = (one, label, run) => button(label, run, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` });
+
+function acts(one) {
+  if (!mayGive(one.role)) return null;
+  const isMe = one.id === session.me.user?.id;
+  return h(
+    "span.row",
+    isMe ? null : small(one, t("members.change_role"), () => changeRole(one)),
+    mayMakeKeys(one.role) ? small(one, t("members.key"), () => makeKey(one)) : null,
+    isMe ? null : small(one, t("members.take_out"), () => takeOut(one)),
+  );
+}
+
+const MAIL_TONES = { sent: "good", pending: "wait", failed: "bad" };
+const STATE_TONES = { pending: "wait", expired: "bad" };
+
+function stateOf(one) {
+  const mail = one.status === "pending" && one.mail;
+  return h(
+    "span.row",
+    tag(t(`members.state_${one.status}`), STATE_TONES[one.status] || "plain"),
+    mail ? tag(t(`members.mail_${one.mail}`), MAIL_TONES[one.mail]) : null,
+  );
+}
+
+function actsOnInvited(one, ways) {
+  if (!mayGive(one.role)) return null;
+  const label = t(ways.includes("mail_link") ? "members.send" : "members.link");
+  const send = async () => {
+    try {
+      const then = await sendInvitation(one);
+      await show();
+      then();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return h(
+    "span.row",
+    acting(label, send, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` }),
+    small(one, t("members.withdraw"), () => takeOut(one)),
+  );
+}
+
+const column = (label, cell) => ({ label: t(label), cell });
+const actions = (cell) => ({ label: t("actions"), hiddenLabel: true, class: "acts", cell });
+
+async function tables(ways, signal) {
+  const role = column("members.role", (one) => word("role", one.role));
+  return Promise.all([
+    pagedTable({
+      caption: t("nav.members"),
+      path: "/v1/users",
+      query: { accepted: true, kind: "person" },
+      signal,
+      columns: [column("name", who), role, column("members.since", (one) => date(one.accepted_at || one.created_at)), actions(acts)],
+      nothing: empty(t("members.none_title"), t("members.none")),
+    }),
+    pagedTable({
+      caption: t("members.invited"),
+      path: "/v1/sent_invitations",
+      signal,
+      columns: [
+        column("name", who),
+        role,
+        column("status", stateOf),
+        column("members.until", (one) => (one.status === "pending" ? when(one.expires_at) : "–")),
+        actions((one) => actsOnInvited(one, ways)),
+      ],
+      nothing: empty(t("members.nobody_invited_title"), t("members.nobody_invited")),
+    }),
+    pagedTable({
+      caption: t("members.services"),
+      path: "/v1/users",
+      query: { kind: "service" },
+      signal,
+      columns: [column("name", who), role, column("made", (one) => date(one.created_at)), actions(acts)],
+      nothing: empty(t("members.no_service_title"), t("members.no_service")),
+    }),
+  ]);
+}
+
+export async function members({ signal }) {
+  const [ways] = await Promise.all([waysIn(), useWords("members")]);
+  const [here, invited, services] = await tables(ways, signal);
+  const mayInvite = can("write:students");
+  return {
+    title: t("nav.members"),
+    actions: mayInvite
+      ? [button(t("members.service_new"), makeService, { look: "quiet" }), button(t("members.invite"), () => invite(ways), { look: "main", icon: "plus" })]
+      : [],
+    body: [
+      h("p.lede", t("members.lede")),
+      here,
+      section(t("members.invited"), h("p.quiet", t("members.invited_what")), invited),
+      section(t("members.services"), h("p.quiet", t("members.service_what")), services),
+    ],
+  };
+}

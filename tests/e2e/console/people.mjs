@@ -1,0 +1,132 @@
+// An owner invites somebody, who opens the link in a browser of their own, comes in, and is named in the trail; in every look.
+//
+//   BASE=<address of the service> LINKS=<JSON list of what links for the owner end with> [PICTURES=<folder>] node people.mjs
+//
+// Prints one JSON object; the caller judges it.
+import { readFile } from "node:fs/promises";
+import { measure, violationsOf } from "./axe.mjs";
+import { launch, openConsole, settled, violationsOfPolicy, visit } from "./console_page.mjs";
+
+const { BASE: base, LINKS: links, PICTURES: pictures } = process.env;
+const LOOKS = {
+  light: { viewport: { width: 1440, height: 900 } },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
+  german: { viewport: { width: 390, height: 844 }, language: "de" },
+};
+const ways = JSON.parse(links);
+
+async function examined(page, place, report) {
+  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
+  report.findings.push(...found.map((text) => `${place}: ${text}`));
+}
+
+const opened = (page, hash) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+async function owner(browser, look, report) {
+  const page = await openConsole(browser, base, look, report.faults);
+  await opened(page, `#/sign-in/${ways.pop()}`);
+  await page.locator(".nav").waitFor({ state: "attached" });
+  await settled(page);
+  return page;
+}
+
+// What the link ends with that is shown to whoever invites.
+async function invited(page, email, name) {
+  await visit(page, "#/members");
+  await page.locator(".page-head .button.main").click();
+  await page.locator("dialog input[type=email]").fill(email);
+  await page.locator("dialog input:not([type=email])").first().fill(name);
+  await page.locator("dialog .button.main").click();
+  const link = page.locator("dialog .secret input");
+  await link.waitFor();
+  const url = await link.inputValue();
+  return url;
+}
+
+async function inEveryLook(browser, report) {
+  for (const [name, look] of Object.entries(LOOKS)) {
+    const page = await owner(browser, look, report);
+    const url = await invited(page, `${name}@people.example`, `Ines of ${name}`);
+    await examined(page, `${name}, the link`, report);
+    await page.locator("dialog .button.main").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await settled(page);
+    await examined(page, `${name}, the members`, report);
+    if (pictures && name === "light") await page.screenshot({ path: `${pictures}/console-members.png` });
+    await visit(page, "#/audit");
+    await examined(page, `${name}, the trail`, report);
+    if (pictures && name === "light") await page.screenshot({ path: `${pictures}/console-audit.png` });
+    report.policy.push(...(await violationsOfPolicy(page)));
+    await page.context().close();
+    await comesIn(browser, [name, look], url, report);
+  }
+}
+
+async function comesIn(browser, [name, look], url, report) {
+  const page = await openConsole(browser, base, look, report.faults);
+  await opened(page, new URL(url).hash);
+  const join = page.locator(".entry-form .button.main");
+  await join.waitFor();
+  await settled(page);
+  await examined(page, `${name}, the invitation`, report);
+  if (pictures && name === "light") await page.screenshot({ path: `${pictures}/console-invitation.png` });
+  report.addresses.push(await page.evaluate(() => location.hash));
+  await join.click();
+  await page.locator(".nav").waitFor({ state: "attached" });
+  await settled(page);
+  report.names.push(await page.locator(".who a").innerText());
+  report.policy.push(...(await violationsOfPolicy(page)));
+  await page.context().close();
+}
+
+// Of a program an account and a key; then the trail as a table, and a link that was used.
+async function theRest(browser, report) {
+  const page = await owner(browser, LOOKS.light, report);
+  await visit(page, "#/members");
+  await page.locator(".page-head .button.quiet").click();
+  await page.locator("dialog input").first().fill("=Grade sync");
+  await page.locator("dialog .button.main").click();
+  await page.getByText("=Grade sync is there").waitFor();
+  const program = page.locator("tr", { hasText: "=Grade sync" });
+  await program.getByRole("button", { name: /Make a key/ }).click();
+  await page.locator("dialog .button.main").click();
+  await page.locator("dialog .secret input").waitFor();
+  report.key = (await page.locator("dialog .secret input").inputValue()).slice(0, 5);
+  await page.locator("dialog .button.main").click();
+  await visit(page, "#/audit?action=member.accepted");
+  report.accepted = await page.locator("tbody tr").count();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".page-head .button").click()]);
+  const text = await readFile(await download.path(), "utf8");
+  report.table = { name: download.suggestedFilename(), lines: text.trim().split("\r\n").length, begins: text.slice(1, 25) };
+  const url = await invited(page, "last@people.example", "Last");
+  await page.locator("dialog .button.main").click();
+  const waiting = page.locator("tr", { hasText: "last@people.example" });
+  await waiting.getByRole("button", { name: /Withdraw/ }).click();
+  await page.locator("dialog .button.danger").click();
+  await waiting.waitFor({ state: "detached" });
+  await page.context().close();
+  const other = await openConsole(browser, base, LOOKS.light, report.faults);
+  await opened(other, new URL(url).hash);
+  await other.locator(".trouble").waitFor();
+  report.withdrawn = await other.locator(".trouble").innerText();
+  await other.context().close();
+}
+
+const report = { findings: [], faults: [], policy: [], addresses: [], names: [] };
+const browser = await launch();
+try {
+  await inEveryLook(browser, report);
+  await theRest(browser, report);
+} catch (error) {
+  report.faults.push(String(error.stack));
+} finally {
+  await browser.close();
+}
+// Being refused is what some of it is about.
+report.faults = report.faults.filter((fault) => !/status of 401/.test(fault));
+console.log(JSON.stringify(report));
