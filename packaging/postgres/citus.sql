@@ -30,6 +30,8 @@ SELECT create_reference_table('workspaces');
 SELECT create_reference_table('people');
 SELECT create_reference_table('api_keys');
 SELECT create_reference_table('sign_in_links');
+SELECT create_reference_table('passkeys');
+SELECT create_reference_table('passkey_ceremonies');
 SELECT create_reference_table('access_stamps');
 SELECT create_reference_table('counters');
 SELECT create_reference_table('service_secrets');

@@ -10,7 +10,7 @@ use support::app::{TestApp, request};
 use crate::examples::updating;
 use crate::media;
 use crate::school::School;
-use crate::world::session;
+use crate::world::{passkey, session};
 
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
 
@@ -243,6 +243,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         .id();
     let workspace = app.get("/v1/workspaces").await.body["data"][0]["id"].clone();
     let session = session(app, &json!("owner@main.example")).await;
+    let passkey = passkey(app, &json!("owner@main.example")).await;
     move |path: &str| match path.split('/').nth(2).unwrap() {
         "courses" => school.course.clone(),
         "units" => school.unit.clone(),
@@ -257,6 +258,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "media_uploads" => media_upload.clone(),
         "webhook_endpoints" => endpoint.clone(),
         "api_keys" => key.clone(),
+        "passkeys" => passkey.clone(),
         "sessions" => session.clone(),
         "trash" => item.as_str().unwrap().to_owned(),
         "workspaces" => workspace.as_str().unwrap().to_owned(),

@@ -26,6 +26,7 @@ use support::stores::Database;
 
 use crate::mails::{Postbox, send, with_postbox};
 use crate::media;
+use crate::passkeys::with_passkeys;
 use crate::presigned::presigning;
 
 /// The story so far.
@@ -44,7 +45,7 @@ impl Story {
         app.app = with_mail;
         Self {
             postbox,
-            app: app.reached_at("https://lyceum.test"),
+            app: with_passkeys(app.reached_at("https://lyceum.test")),
             examples: Examples::default(),
         }
     }
@@ -175,6 +176,11 @@ fn steady(mut value: Value) -> Value {
                     ("last_used_at", _) if is_session => Value::Null,
                     ("sha256" | "content_hash", Value::String(_)) => json!("5e9c".repeat(16)),
                     ("size_bytes", Value::Number(_)) => json!(48_211),
+                    // Devices sign, and are asked, something else each time.
+                    ("credential", Value::Object(_)) => {
+                        json!({"id": "…", "type": "public-key", "response": {}})
+                    }
+                    ("options", Value::Object(_)) => json!({"publicKey": {"challenge": "…"}}),
                     // Whoever stands in line takes more of what is random on one database than on the other.
                     ("token", Value::String(text)) if text.starts_with("inl_") => {
                         json!(format!("inl_{}", "0123456789abcdef".repeat(4)))

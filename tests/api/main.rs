@@ -68,6 +68,7 @@ mod media_uploads;
 mod member_keys;
 mod moving;
 mod nothing_vanishes;
+mod passkeys;
 mod plans;
 mod presigned;
 mod progress;

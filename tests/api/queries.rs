@@ -9,7 +9,7 @@ use support::stores::Database;
 
 use crate::media;
 use crate::school::{School, app_on, made};
-use crate::world::{Ids, book_call, launch, put_batch, put_item, session, world};
+use crate::world::{Ids, book_call, launch, passkey, put_batch, put_item, session, world};
 
 /// Queries that go before every answer: who is asking, and where.
 const ENTERING: usize = 4;
@@ -221,6 +221,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         launch(app, ids.of("scorm"), &format!("learner {n}")).await;
         make("/v1/api_keys", json!({"name": format!("K{n}")})).await;
         session(app, &json!("owner@main.example")).await;
+        passkey(app, &json!("owner@main.example")).await;
         let picture = media::picture(&n.to_string());
         media::upload(app, &app.owner, &picture, &[]).await;
         make("/v1/workspaces", json!({"name": format!("W{n}")})).await;

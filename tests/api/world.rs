@@ -5,7 +5,6 @@ use lyceum_application::Error;
 use lyceum_application::exporting::scorm_learners::launch_key;
 use lyceum_application::identity::sign_in::{self, Browser};
 use lyceum_application::identity::sign_in_links;
-use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::drafting::ai_calls::AiCallRecord;
@@ -13,10 +12,12 @@ use lyceum_domain::grading::batches::{
     Batch, BatchGrader, BatchItem, BatchKind, BatchSelection, ChangeSummary,
 };
 use lyceum_domain::grading::certificates::certification::{Certification, EndCause};
+use lyceum_domain::identity::passkeys::Passkey;
 use lyceum_domain::identity::workspaces::PlatformCode;
-use lyceum_domain::ids::{AssignmentId, BatchId, CertificateId};
+use lyceum_domain::ids::{AssignmentId, BatchId, CertificateId, PasskeyId};
 use lyceum_domain::text::{Email, Name};
-use lyceum_ports::store::Tx;
+use lyceum_domain::{Stamp, Timestamp};
+use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
 use support::sample_ai;
@@ -132,6 +133,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
+        "passkeys": passkey(app, &get("/v1/me").await["email"]).await,
         "sessions": session(app, &get("/v1/me").await["email"]).await,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
@@ -155,6 +157,30 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     launch(app, ids.of("scorm"), "jdoe").await;
     book_call(app, caller, ids.of("submissions"), 1).await;
     ids
+}
+
+/// A passkey of whoever has this address; its id.
+pub async fn passkey(app: &TestApp, email: &Value) -> String {
+    let email = Email::parse(email.as_str().unwrap()).unwrap();
+    let id: PasskeyId = app.app.ids.mint();
+    let now = app.app.clock.now();
+    let kept = move |tx: &mut dyn Tx| {
+        let person = tx.users().find_person(&email)?.unwrap();
+        tx.passkeys().insert(&Passkey {
+            id,
+            person_id: person.id,
+            workspace_id: None,
+            user_id: None,
+            credential_id: id.to_string(),
+            name: Name::parse("Phone").unwrap(),
+            credential: "{}".to_owned(),
+            last_used_at: None,
+            stamp: Stamp::new(now),
+        })
+    };
+    let kept: Result<(), StoreError> = app.app.store.write(kept).await;
+    kept.unwrap();
+    id.to_string()
 }
 
 /// A session in a browser of whoever has this address; its id.

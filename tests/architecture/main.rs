@@ -301,6 +301,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "people",
             "api_keys",
             "login_tokens",
+            "passkeys",
+            "passkey_ceremonies",
             "sign_in_links",
             "jobs",
             // Who signs in is in none yet.

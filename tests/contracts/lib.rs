@@ -95,6 +95,7 @@ mod media_files;
 mod media_uploads;
 mod narrowing;
 mod nodes;
+mod passkeys;
 mod progress;
 mod retention;
 mod scorm_learners;

@@ -9,8 +9,8 @@ use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, batches, callers,
     certificates, cohorts, courses, enrollments, events, fairness, generation_steps, generations,
     grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, mails, media_files,
-    media_uploads, narrowing, nodes, progress, retention, scorm_learners, scorm_packages, sign_in,
-    staleness, storage_use, submissions, tokens, transactions, trash, tutor, units, users,
+    media_uploads, narrowing, nodes, passkeys, progress, retention, scorm_learners, scorm_packages,
+    sign_in, staleness, storage_use, submissions, tokens, transactions, trash, tutor, units, users,
     webhook_redeliveries, webhooks, with_ids, workspaces,
 };
 
@@ -45,6 +45,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         keys::CASES,
         lessons::CASES,
         mails::CASES,
+        passkeys::CASES,
         media_files::CASES,
         media_uploads::CASES,
         narrowing::CASES,

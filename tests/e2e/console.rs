@@ -285,7 +285,12 @@ fn link(service: &Service) -> String {
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     let url = printed["url"].as_str().unwrap();
     let (place, token) = url.split_once("/console#/sign-in/").unwrap();
-    assert!(place.starts_with("http://127.0.0.1:"), "{url}");
+    assert!(
+        ["http://127.0.0.1:", "http://localhost"]
+            .iter()
+            .any(|here| place.starts_with(here)),
+        "{url}"
+    );
     token.to_owned()
 }
 
@@ -316,6 +321,34 @@ fn people_are_invited_come_in_and_are_named() {
     );
     let withdrawn = report["withdrawn"].as_str().unwrap_or_default();
     assert!(withdrawn.contains("taken back"), "{report:#}");
+}
+
+#[test]
+fn people_sign_in_by_a_passkey_of_their_device() {
+    // Browsers make passkeys for names alone.
+    let service = Service::start(Launch::new().env("LYCEUM_PUBLIC_URL", "http://localhost"));
+    let place = service.process.url().replace("127.0.0.1", "localhost");
+    let links: Vec<String> = (0..3).map(|_| link(&service)).collect();
+    let mut command = Programs::of("console").command("passkeys.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", &place)
+            .env("LINKS", json!(links).to_string()),
+    );
+    let report: Value = serde_json::from_slice(&looked.stdout).unwrap();
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    let held = json!([[true, "localhost"]]);
+    assert_eq!(report["held"], json!([held, held, held]), "{report:#}");
+    let owner = "owner@localhost.localdomain";
+    assert_eq!(
+        report["came_in"],
+        json!([owner, owner, owner]),
+        "{report:#}"
+    );
+    let removed = report["removed"].as_str().unwrap_or_default();
+    assert!(removed.contains("not known here"), "{report:#}");
 }
 
 #[test]

@@ -171,6 +171,7 @@ impl TestApp {
             package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
             blobs,
             sink: Arc::new(WebhookClient::new(loopback)),
+            passkeys: None,
             mailer: None,
             exports: Exports::default(),
             files: Files::default(),

@@ -9,6 +9,7 @@
 )]
 
 pub mod app;
+pub mod authenticator;
 pub mod binary;
 pub mod chance;
 pub mod company;

@@ -3,6 +3,7 @@
 pub mod invitations;
 pub(crate) mod key_uses;
 pub mod keys;
+pub mod passkeys;
 pub mod platforms;
 pub mod sent_invitations;
 pub mod sign_in;

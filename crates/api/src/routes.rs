@@ -25,7 +25,7 @@ use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{
-    invitations, keys, platforms, sent_invitations, sign_in, tokens, users, web_sessions,
+    invitations, keys, passkeys, platforms, sent_invitations, sign_in, tokens, users, web_sessions,
     workspaces,
 };
 use crate::learning::{attempts, cohorts, enrollments, progress};
@@ -77,10 +77,12 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 18] = [
+const OPEN: [&str; 20] = [
     "retrieveSignIn",
     "signIn",
     "askForSignInLink",
+    "beginSignInByPasskey",
+    "signInByPasskey",
     "lookAtInvitation",
     "acceptInvitationLink",
     "docs",
@@ -148,6 +150,14 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/sign_in/links", "askForSignInLink", "Have a sign-in link sent by mail", NO_KEY, sign_in::ask).also(&[401, 409]).counted_as(Counted::SignIn),
         Route::new("POST", "/v1/sign_in/invitations", "lookAtInvitation", "Show what an invitation's link invites to", NO_KEY, sent_invitations::look).also(&[401]).counted_as(Counted::SignIn),
         Route::new("POST", "/v1/sign_in/invitations/accept", "acceptInvitationLink", "Accept an invitation by its link, and begin a session in a browser", NO_KEY, sent_invitations::accept).also(&[401, 409]).counted_as(Counted::SignIn),
+        Route::new("POST", "/v1/sign_in/passkey/begin", "beginSignInByPasskey", "Show what a browser asks a device for that signs somebody in", NO_KEY, passkeys::begin_sign_in).also(&[401, 409]).counted_as(Counted::SignIn).keeping_nothing(),
+        Route::new("POST", "/v1/sign_in/passkey", "signInByPasskey", "Exchange the answer of a passkey for a session in a browser", NO_KEY, passkeys::sign_in).also(&[401, 409]).counted_as(Counted::SignIn),
+        Route::new("GET", "/v1/passkeys", "listPasskeys", "List the caller's passkeys", READ_INVITATIONS, passkeys::list),
+        Route::new("POST", "/v1/passkeys/begin", "beginPasskey", "Show what a browser asks a device for that makes a passkey", WRITE_INVITATIONS, passkeys::begin).also(&[409]).recent_sign_in().keeping_nothing(),
+        Route::new("POST", "/v1/passkeys", "createPasskey", "Keep a passkey that a device made", WRITE_INVITATIONS, passkeys::create).also(&[401]).recent_sign_in(),
+        Route::new("GET", "/v1/passkeys/{id}", "retrievePasskey", "Retrieve a passkey", READ_INVITATIONS, passkeys::retrieve),
+        Route::new("PATCH", "/v1/passkeys/{id}", "updatePasskey", "Rename a passkey", WRITE_INVITATIONS, passkeys::update).conditional(),
+        Route::new("DELETE", "/v1/passkeys/{id}", "deletePasskey", "Remove a passkey", WRITE_INVITATIONS, passkeys::delete).conditional().recent_sign_in(),
         Route::new("POST", "/v1/sign_out", "signOut", "End the session that this is asked with", READ_INVITATIONS, sign_in::sign_out).also(&[404]),
         Route::new("GET", "/v1/sessions", "listSessions", "List the caller's sessions in browsers", READ_INVITATIONS, web_sessions::list),
         Route::new("GET", "/v1/sessions/{id}", "retrieveSession", "Retrieve a session", READ_INVITATIONS, web_sessions::retrieve),
@@ -393,6 +403,8 @@ mod tests {
             ("askForSignInLink", Counted::SignIn),
             ("lookAtInvitation", Counted::SignIn),
             ("acceptInvitationLink", Counted::SignIn),
+            ("beginSignInByPasskey", Counted::SignIn),
+            ("signInByPasskey", Counted::SignIn),
             ("askTutor", Counted::Tutor),
             ("createScormSession", Counted::Launch),
             ("healthz", Counted::Never),

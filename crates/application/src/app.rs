@@ -18,6 +18,7 @@ use lyceum_ports::exporting::media::MediaFetcher;
 use lyceum_ports::exporting::scorm::PackageWriter;
 use lyceum_ports::exporting::scorm_preview::PackageReader;
 use lyceum_ports::grading::attacking::AttackMaker;
+use lyceum_ports::identity::passkeys::PasskeyProtocol;
 use lyceum_ports::notifying::mailer::Mailer;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::running::telemetry::Telemetry;
@@ -77,6 +78,8 @@ pub struct App {
     pub blobs: Arc<dyn BlobStore>,
     /// Tells the outside.
     pub sink: Arc<dyn WebhookSink>,
+    /// Speaks with devices that hold passkeys, where browsers use any at the address of the service.
+    pub passkeys: Option<Arc<dyn PasskeyProtocol>>,
     /// Sends mail, where there is a mail server.
     pub mailer: Option<Arc<dyn Mailer>>,
     /// What all exports of this process share.
@@ -232,6 +235,7 @@ impl App {
             entropy: Arc::clone(&self.entropy),
             settings: Arc::clone(&self.settings),
             sink: Arc::clone(&self.sink),
+            passkeys: self.passkeys.clone(),
             ai: Arc::clone(&self.ai),
             queued: Arc::new(AtomicBool::new(false)),
         }
@@ -369,6 +373,7 @@ pub(crate) mod tests {
             package_files: Arc::new(MockPackageReader::new()),
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
+            passkeys: None,
             mailer: None,
             exports: Exports::default(),
             files: Files::default(),

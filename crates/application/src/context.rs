@@ -18,6 +18,8 @@ use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::traces::TraceParent;
 
+use lyceum_ports::identity::passkeys::PasskeyProtocol;
+
 use crate::error::{Error, Forbidden};
 use crate::settings::Settings;
 
@@ -202,6 +204,8 @@ pub struct Visitor {
     pub sink: Arc<dyn WebhookSink>,
     /// Knows which models may be asked; a use case asks it nothing else.
     pub ai: Arc<dyn AiProvider>,
+    /// Speaks with devices that hold passkeys, where browsers use any at the address of the service.
+    pub passkeys: Option<Arc<dyn PasskeyProtocol>>,
     /// Raised when something was queued that workers should be told about after the commit.
     pub queued: Arc<AtomicBool>,
 }

@@ -40,6 +40,9 @@ pub enum Unauthenticated {
     /// A link that lets in another browser than the one that it is opened in.
     #[error("the link was asked for in another browser")]
     AnotherBrowser,
+    /// An answer of a device that proves nothing.
+    #[error("the answer proves no passkey of ours")]
+    InvalidPasskey,
     /// An invitation of somebody who is known elsewhere too: it lets nobody in as them.
     #[error("the invited have to sign in by a way of their own")]
     SignInFirst,

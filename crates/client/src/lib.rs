@@ -74,6 +74,7 @@ pub mod generations;
 pub mod invitations;
 pub mod keys;
 pub mod lessons;
+pub mod passkeys;
 pub mod platforms;
 pub mod scorm;
 pub mod service;

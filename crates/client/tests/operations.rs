@@ -54,12 +54,18 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 13] = [
+const WITHOUT: [(&str, &str); 19] = [
     (
         "acceptInvitationLink",
         "it ends in a cookie; a client has a key",
     ),
     ("askForSignInLink", "for pages that let people in"),
+    ("beginPasskey", "for pages that people are signed in to"),
+    ("beginSignInByPasskey", "for pages that let people in"),
+    ("createPasskey", "for pages that people are signed in to"),
+    ("deletePasskey", "the same"),
+    ("signInByPasskey", "it ends in a cookie; a client has a key"),
+    ("updatePasskey", "for pages that people are signed in to"),
     ("lookAtInvitation", "for pages that let people in"),
     ("retrieveSignIn", "for pages that let people in"),
     ("signIn", "it ends in a cookie; a client has a key"),
@@ -173,6 +179,8 @@ fn everything(c: &Client) -> Vec<Asked> {
             ),
         ),
         ask("listUserProgress", c.users().progress("x")),
+        ask("listPasskeys", c.passkeys().list()),
+        ask("retrievePasskey", c.passkeys().retrieve("x")),
         ask("listSessions", c.sessions().list()),
         ask("retrieveSession", c.sessions().retrieve("x")),
         ask("endSession", c.sessions().end("x")),

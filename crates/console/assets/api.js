@@ -96,13 +96,21 @@ export async function askForLink(email) {
   return send("POST", "/v1/sign_in/links", { email, language: document.documentElement.lang });
 }
 
-// Exchanges what a link ends with for a session.
-export async function openLink(token) {
+// Whoever signs in is nobody yet.
+export function startOver() {
   key = me = platform = null;
-  await send("POST", "/v1/sign_in", { token });
+}
+
+// Exchanges what proves who somebody is for a session.
+export async function beginSession(path, proof) {
+  startOver();
+  await send("POST", path, proof);
   inBrowser((storage) => storage.setItem(SIGNED_IN, "1"));
   return signIn(null);
 }
+
+// By what a link ends with.
+export const openLink = (token) => beginSession("/v1/sign_in", { token });
 
 // What an invitation's link invites to.
 export async function lookAtInvitation(token) {
@@ -111,12 +119,7 @@ export async function lookAtInvitation(token) {
 }
 
 // Accepts it, and begins a session.
-export async function acceptInvitation(token) {
-  key = me = platform = null;
-  await send("POST", "/v1/sign_in/invitations/accept", { token });
-  inBrowser((storage) => storage.setItem(SIGNED_IN, "1"));
-  return signIn(null);
-}
+export const acceptInvitation = (token) => beginSession("/v1/sign_in/invitations/accept", { token });
 
 // Whoever has a session ends it; a key goes on opening what it opens.
 export async function signOut() {

@@ -3,6 +3,7 @@ import { ApiError, askForLink, session, signIn, signOut, waysIn } from "./api.js
 import { acting, button, code, field, h, icon, own, replace, toggle } from "./dom.js";
 import { useWords, word, t } from "./i18n.js";
 import { invitations } from "./invitations.js";
+import { canPasskeys, signInByPasskey, wasGivenUp } from "./passkeys.js";
 import { preferences } from "./preferences.js";
 import { explain } from "./router.js";
 
@@ -51,6 +52,23 @@ function byMail() {
   );
 }
 
+// By what the device holds; it finds whoever sits there by itself.
+function byPasskey(root, entered) {
+  const trouble = h("div", { role: "alert" });
+  const sign = async () => {
+    try {
+      replace(trouble);
+      await signInByPasskey();
+      if (session.platform) entered();
+      else choosePlatform(root, entered);
+    } catch (error) {
+      if (wasGivenUp(error)) replace(trouble, h("p.hint", t("entry.passkey_none")));
+      else replace(trouble, h("p.trouble", icon("warn"), error.code === "invalid_passkey" ? t("entry.passkey_unknown") : explain(error)));
+    }
+  };
+  return h("div.stack", acting(t("entry.passkey"), sign, { look: "main", icon: "keys" }), trouble);
+}
+
 export async function signInPage(root, entered, said) {
   await useWords("door");
   const input = h("input.field.mono", {
@@ -95,10 +113,14 @@ export async function signInPage(root, entered, said) {
     h("button.unseen", { type: "submit", tabindex: "-1", "aria-hidden": "true" }),
   );
   const links = h("div.stack", h("p.quiet", t("entry.by_link"), " ", code("lyceum sign-in --email …")));
-  waysIn().then((ways) => ways.includes("mail_link") && replace(links, byMail()));
+  const passkey = h("div");
+  waysIn().then((ways) => {
+    if (ways.includes("mail_link")) replace(links, byMail());
+    if (ways.includes("passkey") && canPasskeys()) replace(passkey, byPasskey(root, entered));
+  });
   replace(
     root,
-    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), links, h("p.quiet", t("entry.what")), form)], () =>
+    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), passkey, links, h("p.quiet", t("entry.what")), form)], () =>
       signInPage(root, entered),
     ),
   );

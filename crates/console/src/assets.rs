@@ -84,6 +84,7 @@ pub static FILES: &[Asset] = files! {
     "names.js": SCRIPT,
     "overview.js": SCRIPT,
     "packages.js": SCRIPT,
+    "passkeys.js": SCRIPT,
     "preferences.js": SCRIPT,
     "prose.css": STYLE,
     "prose.js": SCRIPT,

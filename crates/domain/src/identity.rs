@@ -6,6 +6,7 @@ pub mod consent;
 pub mod devices;
 pub mod invitations;
 pub mod keys;
+pub mod passkeys;
 pub mod roles;
 pub mod scopes;
 pub mod sign_in;

@@ -98,6 +98,8 @@ kinds! {
     MediaUploadId = MediaUpload, "mup", "media_upload";
     /// Identifies a mail that is sent (`eml_…`); also what is before the `@` of its `Message-ID`.
     MailId = OutgoingMail, "eml", "mail";
+    /// Identifies a passkey (`psk_…`); says nothing of what is in it.
+    PasskeyId = Passkey, "psk", "passkey";
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub mod callers;
 pub mod keys;
+pub mod passkeys;
 pub mod sign_in_links;
 pub mod tokens;
 pub mod users;

@@ -24,6 +24,7 @@ use crate::grading::grades::{GradeRepository, MockGradeRepository};
 use crate::grading::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::identity::callers::{CallerRepository, MockCallerRepository};
 use crate::identity::keys::{KeyRepository, MockKeyRepository};
+use crate::identity::passkeys::{MockPasskeyRepository, PasskeyRepository};
 use crate::identity::sign_in_links::{MockSignInLinkRepository, SignInLinkRepository};
 use crate::identity::tokens::{MockTokenRepository, TokenRepository};
 use crate::identity::users::{MockUserRepository, UserRepository};
@@ -61,6 +62,8 @@ pub struct MockTx {
     pub keys: MockKeyRepository,
     /// See [`Tx::sign_in_links`].
     pub sign_in_links: MockSignInLinkRepository,
+    /// See [`Tx::passkeys`].
+    pub passkeys: MockPasskeyRepository,
     /// See [`Tx::tokens`].
     pub tokens: MockTokenRepository,
     /// See [`Tx::courses`].
@@ -155,6 +158,10 @@ impl Tx for MockTx {
     }
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
         &mut self.sign_in_links
+    }
+
+    fn passkeys(&mut self) -> &mut dyn PasskeyRepository {
+        &mut self.passkeys
     }
 
     fn tokens(&mut self) -> &mut dyn TokenRepository {

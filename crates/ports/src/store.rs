@@ -26,6 +26,7 @@ use crate::grading::grades::GradeRepository;
 use crate::grading::submissions::SubmissionRepository;
 use crate::identity::callers::CallerRepository;
 use crate::identity::keys::KeyRepository;
+use crate::identity::passkeys::PasskeyRepository;
 use crate::identity::sign_in_links::SignInLinkRepository;
 use crate::identity::tokens::TokenRepository;
 use crate::identity::users::UserRepository;
@@ -85,6 +86,8 @@ pub trait Tx {
     fn keys(&mut self) -> &mut dyn KeyRepository;
     /// Links that let people in.
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository;
+    /// Passkeys.
+    fn passkeys(&mut self) -> &mut dyn PasskeyRepository;
     /// One-time tokens.
     fn tokens(&mut self) -> &mut dyn TokenRepository;
     /// Courses.

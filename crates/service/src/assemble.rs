@@ -18,9 +18,11 @@ use lyceum_blobs::Blobs;
 use lyceum_domain::Timestamp;
 use lyceum_inspection::Inspector;
 use lyceum_media::{Fetcher, MediaSettings};
+use lyceum_passkeys::Passkeys;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Ids};
 use lyceum_ports::exporting::media::MediaFetcher;
+use lyceum_ports::identity::passkeys::PasskeyProtocol;
 use lyceum_ports::notifying::mailer::Mailer;
 use lyceum_ports::running::nodes::NodeId;
 use lyceum_scorm::{PackageFiles, ScormWriter};
@@ -68,6 +70,17 @@ pub fn assemble(settings: &Settings) -> anyhow::Result<Assembled> {
             ..Safeguards::default()
         },
     )
+}
+
+/// Browsers use passkeys at a name that nobody reads along with.
+fn passkeys(public_url: &str) -> Option<Arc<dyn PasskeyProtocol>> {
+    match Passkeys::at(public_url) {
+        Ok(passkeys) => Some(Arc::new(passkeys)),
+        Err(reason) => {
+            tracing::debug!(%reason, "nobody signs in by a passkey here");
+            None
+        }
+    }
 }
 
 /// The same for the service itself, which holds its data folder.
@@ -167,6 +180,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         package_files: Arc::new(PackageFiles::new(Arc::clone(&blobs), scratch)),
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks)),
+        passkeys: passkeys(settings.public_url.as_str()),
         mailer,
         exports: Exports::default(),
         files: Files::default(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod callers;
 pub(crate) mod keys;
+pub(crate) mod passkeys;
 pub(crate) mod sign_in_links;
 pub(crate) mod tokens;
 pub(crate) mod users;

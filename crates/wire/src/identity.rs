@@ -3,6 +3,7 @@
 pub mod invitations;
 pub mod keys;
 pub mod me;
+pub mod passkeys;
 pub mod platforms;
 pub mod sent_invitations;
 pub mod sign_in;

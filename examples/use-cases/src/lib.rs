@@ -102,6 +102,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         package_files: Arc::new(PackageFiles::new(blobs.clone(), scratch)),
         blobs,
         sink: Arc::new(NoWebhooks),
+        passkeys: None,
         mailer: None,
         exports: Exports::default(),
         files: Files::default(),

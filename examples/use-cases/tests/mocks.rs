@@ -27,6 +27,7 @@ fn context() -> Context {
         workspace: Arc::new(sample::workspace(1)),
         actor: Actor::Service,
         visit: Visitor {
+            passkeys: None,
             now: sample::now(),
             request_id: None,
             trace: None,

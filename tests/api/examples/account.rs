@@ -3,6 +3,8 @@
 use actix_web::test::TestRequest;
 use serde_json::{Map, Value, json};
 
+use support::authenticator::Device;
+
 use super::Story;
 use crate::school::made;
 use crate::sign_in;
@@ -25,10 +27,42 @@ async fn in_a_browser(story: &mut Story) {
     let of = json!({ "id": other });
     story.ask("retrieveSession", of.clone(), json!({})).await;
     story.tell("endSession", of, Value::Null).await;
+    by_passkeys(story, &held).await;
     let others = sign_in::asking("POST", "/v1/sessions/end_others", &held);
     story.send_as(others, "endOtherSessions", nothing()).await;
     let out = sign_in::asking("POST", "/v1/sign_out", &held);
     story.send_as(out, "signOut", nothing()).await;
+}
+
+/// They add a passkey, sign in by it, and remove it.
+async fn by_passkeys(story: &mut Story, held: &str) {
+    let nothing = || (Map::new(), Map::new(), Value::Null);
+    let with = |body: Value| (Map::new(), Map::new(), body);
+    let asking = sign_in::asking("POST", "/v1/passkeys/begin", held);
+    let asked = story.send_as(asking, "beginPasskey", nothing()).await;
+    let mut device = Device::at("https://lyceum.test", &asked.body, 7);
+    let both = format!("{held}; {}", sign_in::cookie(&asked));
+    let body = json!({ "name": "Ada's phone", "credential": device.made(&asked.body) });
+    let sent = sign_in::asking("POST", "/v1/passkeys", &both);
+    let kept = story.send_as(sent, "createPasskey", with(body)).await.id();
+    let of = json!({ "id": kept });
+    story.ask("listPasskeys", json!({}), json!({})).await;
+    story.ask("retrievePasskey", of.clone(), json!({})).await;
+    let asking = sign_in::asking("POST", "/v1/sign_in/passkey/begin", "");
+    let asked = story
+        .send_as(asking, "beginSignInByPasskey", nothing())
+        .await;
+    let browser = sign_in::cookie(&asked);
+    let body = json!({ "credential": device.signed(&asked.body) });
+    let sent = sign_in::asking("POST", "/v1/sign_in/passkey", &browser);
+    story.send_as(sent, "signInByPasskey", with(body)).await;
+    let name = json!({ "name": "Old phone" });
+    story.tell("updatePasskey", of.clone(), name).await;
+    let path = format!("/v1/passkeys/{kept}");
+    let mut example = nothing();
+    example.0.insert("id".to_owned(), json!(kept));
+    let gone = sign_in::asking("DELETE", &path, held);
+    story.send_as(gone, "deletePasskey", example).await;
 }
 
 pub async fn tell(story: &mut Story) {

@@ -319,6 +319,7 @@ pub fn app_over(
         node: ThisNode::new(NodeId(ids.next())),
         ids,
         sink,
+        passkeys: None,
         mailer: None,
         exports: Exports::default(),
         files: Files::default(),

@@ -386,6 +386,10 @@ fn unauthenticated(problem: &Unauthenticated) -> ErrorRow {
             "another_browser",
             "Open the link in the browser that you asked for it with, or ask for another here.",
         ),
+        Unauthenticated::InvalidPasskey => (
+            "invalid_passkey",
+            "The answer is of no passkey that is known here, came too late, or from another browser than asked.",
+        ),
         Unauthenticated::SignInFirst => (
             "sign_in_first",
             "Whoever is invited is known here already: sign in, and accept the invitation then.",

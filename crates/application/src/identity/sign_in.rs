@@ -56,10 +56,14 @@ pub struct Browser {
 
 /// The ways by which people sign in here.
 pub fn ways(visitor: &Visitor) -> SignInWaysView {
-    if visitor.settings.mail_is_configured {
-        return SignInWaysView::new(&[SignInMethod::MailLink, SignInMethod::LocalLink]);
-    }
-    SignInWaysView::new(&[SignInMethod::LocalLink])
+    let ways = [
+        (SignInMethod::Passkey, visitor.passkeys.is_some()),
+        (SignInMethod::MailLink, visitor.settings.mail_is_configured),
+        (SignInMethod::LocalLink, true),
+    ];
+    let there = ways.iter().filter(|(_, is_there)| *is_there);
+    let there: Vec<SignInMethod> = there.map(|(way, _)| *way).collect();
+    SignInWaysView::new(&there)
 }
 
 /// Exchanges a link for a session, in the place of the one that the browser held.

@@ -169,6 +169,8 @@ pub fn update(
             .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
         tx.sign_in_links()
             .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
+        tx.passkeys()
+            .delete_of_member(ctx.workspace_id(), user.id)?;
     }
     note_changed(tx, ctx, &before, &user)?;
     let after = UserView::new(&user);

@@ -232,6 +232,7 @@ pub(crate) mod tests {
                     spending: crate::settings::Spending::default(),
                 }),
                 sink: Arc::new(MockWebhookSink::new()),
+                passkeys: None,
                 ai: Arc::new(MockAiProvider::new()),
                 queued: Arc::default(),
             },

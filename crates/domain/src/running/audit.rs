@@ -48,6 +48,10 @@ words!(
         MemberUpdated = "member.updated",
         /// A member got another role.
         MemberRoleChanged = "member.role_changed",
+        /// A person has another passkey.
+        PasskeyAdded = "passkey.added",
+        /// A person removed a passkey.
+        PasskeyRemoved = "passkey.removed",
         /// A member was sent an invitation, or it was shown to whoever invites.
         MemberInvited = "member.invited",
         /// A member accepted: their own keys open the workspace since.

@@ -24,6 +24,7 @@ use lyceum_ports::grading::grades::GradeRepository;
 use lyceum_ports::grading::submissions::SubmissionRepository;
 use lyceum_ports::identity::callers::{CallerRepository, Introduction};
 use lyceum_ports::identity::keys::KeyRepository;
+use lyceum_ports::identity::passkeys::PasskeyRepository;
 use lyceum_ports::identity::sign_in_links::SignInLinkRepository;
 use lyceum_ports::identity::tokens::TokenRepository;
 use lyceum_ports::identity::users::UserRepository;
@@ -399,6 +400,10 @@ impl Tx for Session<'_> {
         self
     }
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
+        self
+    }
+
+    fn passkeys(&mut self) -> &mut dyn PasskeyRepository {
         self
     }
 

@@ -109,6 +109,38 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 
+    passkeys (id) {
+        id -> Text,
+        person_id -> Text,
+        workspace_id -> Nullable<Text>,
+        user_id -> Nullable<Text>,
+        credential_id -> Text,
+        name -> Text,
+        credential -> Text,
+        last_used_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    passkey_ceremonies (hash) {
+        hash -> Text,
+        person_id -> Nullable<Text>,
+        browser -> Text,
+        state -> Text,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
     sign_in_links (hash) {
         hash -> Text,
         person_id -> Nullable<Text>,

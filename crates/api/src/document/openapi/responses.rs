@@ -108,6 +108,7 @@ fn samples() -> Vec<Failure> {
         app(Unauthenticated::Dead(DeadKey::Expired).into()),
         app(Unauthenticated::InvalidToken.into()),
         app(Unauthenticated::AnotherBrowser.into()),
+        app(Unauthenticated::InvalidPasskey.into()),
         app(Unauthenticated::SignInFirst.into()),
         app(Unauthenticated::CrossSite.into()),
         app(Unauthenticated::Insecure.into()),

@@ -150,6 +150,11 @@ pub fn session(key: &ApiKey, user: UserId) -> Value {
     })
 }
 
+/// A passkey of a member.
+pub fn passkey(user: UserId) -> Value {
+    json!({ "user_id": user.to_string() })
+}
+
 /// A membership.
 pub fn member(user: &User) -> Value {
     json!({ "role": user.role.as_str() })

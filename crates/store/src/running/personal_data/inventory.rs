@@ -271,6 +271,24 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "passkeys",
+        // What people do elsewhere is nothing of this workspace: of whoever belongs to another one too, those of this one alone are told.
+        about: "person_id = {p} AND (workspace_id = {w} OR workspace_id IS NULL AND NOT EXISTS \
+            (SELECT 1 FROM users WHERE users.person_id = {p} AND users.workspace_id <> {w}))",
+        columns: &[
+            Column("id", Plain),
+            Column("name", Plain),
+            Column("last_used_at", Moment),
+            Column("created_at", Moment),
+        ],
+    },
+    Table {
+        name: "passkey_ceremonies",
+        about: "person_id = {p} AND NOT EXISTS \
+            (SELECT 1 FROM users WHERE users.person_id = {p} AND users.workspace_id <> {w})",
+        columns: &[Column("expires_at", Moment)],
+    },
+    Table {
         name: "sign_in_links",
         // What people do elsewhere is nothing of this workspace: of whoever belongs to another one too, none is told.
         about: "person_id = {p} AND (workspace_id = {w} OR workspace_id IS NULL AND NOT EXISTS \

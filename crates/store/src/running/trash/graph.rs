@@ -215,6 +215,8 @@ pub const STAYING: &[(&str, &str)] = &[
     ),
     ("nodes", "of the service"),
     ("people", "a person is more than a membership"),
+    ("passkey_ceremonies", "of people, and good for five minutes"),
+    ("passkeys", "of people"),
     ("service_secrets", "of the service"),
     (
         "sign_in_links",
