@@ -132,6 +132,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
+        "sso_connections": post("/v1/sso_connections", sso_connection()).await,
         "sessions": session(app, &get("/v1/me").await["email"]).await,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
@@ -370,6 +371,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "createCourse" => json!({"name": "N", "language": "en"}),
         "createUser" => json!({"email": "new@school.example"}),
         "createApiKey" => json!({"name": "N", "scopes": ["read:keys"]}),
+        "createSsoConnection" => sso_connection(),
         "createWebhookEndpoint" => json!({"url": "http://127.0.0.1:9/more"}),
         "startToken" => json!({"email": STUDENT}),
         "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
@@ -386,4 +388,9 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         }),
         _ => json!({}),
     }
+}
+
+/// A connection to a provider that is never asked.
+pub fn sso_connection() -> Value {
+    json!({ "name": "School accounts", "issuer": "http://10.0.0.1", "client_id": "lyceum", "client_secret": "hush" })
 }

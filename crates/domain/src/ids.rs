@@ -98,6 +98,8 @@ kinds! {
     MediaUploadId = MediaUpload, "mup", "media_upload";
     /// Identifies a mail that is sent (`eml_…`); also what is before the `@` of its `Message-ID`.
     MailId = OutgoingMail, "eml", "mail";
+    /// Identifies a connection to an identity provider (`sso_…`).
+    SsoConnectionId = SsoConnection, "sso", "sso_connection";
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use crate::grading::submissions::{MockSubmissionRepository, SubmissionRepository
 use crate::identity::callers::{CallerRepository, MockCallerRepository};
 use crate::identity::keys::{KeyRepository, MockKeyRepository};
 use crate::identity::sign_in_links::{MockSignInLinkRepository, SignInLinkRepository};
+use crate::identity::sso::{MockSsoRepository, SsoRepository};
 use crate::identity::tokens::{MockTokenRepository, TokenRepository};
 use crate::identity::users::{MockUserRepository, UserRepository};
 use crate::identity::workspaces::{MockWorkspaceRepository, WorkspaceRepository};
@@ -59,6 +60,8 @@ pub struct MockTx {
     pub callers: MockCallerRepository,
     /// See [`Tx::keys`].
     pub keys: MockKeyRepository,
+    /// See [`Tx::sso`].
+    pub sso: MockSsoRepository,
     /// See [`Tx::sign_in_links`].
     pub sign_in_links: MockSignInLinkRepository,
     /// See [`Tx::tokens`].
@@ -152,6 +155,9 @@ impl Tx for MockTx {
     }
     fn keys(&mut self) -> &mut dyn KeyRepository {
         &mut self.keys
+    }
+    fn sso(&mut self) -> &mut dyn SsoRepository {
+        &mut self.sso
     }
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
         &mut self.sign_in_links

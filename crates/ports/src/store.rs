@@ -27,6 +27,7 @@ use crate::grading::submissions::SubmissionRepository;
 use crate::identity::callers::CallerRepository;
 use crate::identity::keys::KeyRepository;
 use crate::identity::sign_in_links::SignInLinkRepository;
+use crate::identity::sso::SsoRepository;
 use crate::identity::tokens::TokenRepository;
 use crate::identity::users::UserRepository;
 use crate::identity::workspaces::WorkspaceRepository;
@@ -85,6 +86,8 @@ pub trait Tx {
     fn keys(&mut self) -> &mut dyn KeyRepository;
     /// Links that let people in.
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository;
+    /// Connections to identity providers, and who comes by them.
+    fn sso(&mut self) -> &mut dyn SsoRepository;
     /// One-time tokens.
     fn tokens(&mut self) -> &mut dyn TokenRepository;
     /// Courses.

@@ -319,6 +319,9 @@ pub fn app_over(
         node: ThisNode::new(NodeId(ids.next())),
         ids,
         sink,
+        identity_providers: Arc::new(lyceum_oidc::Providers::new(
+            lyceum_oidc::OidcSettings::default(),
+        )),
         mailer: None,
         exports: Exports::default(),
         files: Files::default(),

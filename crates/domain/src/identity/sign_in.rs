@@ -32,6 +32,8 @@ words!(
         MailLink = "mail_link",
         /// By an invitation, which nobody has accepted before.
         Invitation = "invitation",
+        /// By the identity provider of a workspace.
+        Sso = "sso",
     }
 );
 

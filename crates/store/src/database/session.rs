@@ -25,6 +25,7 @@ use lyceum_ports::grading::submissions::SubmissionRepository;
 use lyceum_ports::identity::callers::{CallerRepository, Introduction};
 use lyceum_ports::identity::keys::KeyRepository;
 use lyceum_ports::identity::sign_in_links::SignInLinkRepository;
+use lyceum_ports::identity::sso::SsoRepository;
 use lyceum_ports::identity::tokens::TokenRepository;
 use lyceum_ports::identity::users::UserRepository;
 use lyceum_ports::identity::workspaces::WorkspaceRepository;
@@ -399,6 +400,9 @@ impl Tx for Session<'_> {
         self
     }
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
+        self
+    }
+    fn sso(&mut self) -> &mut dyn SsoRepository {
         self
     }
 
