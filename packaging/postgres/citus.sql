@@ -32,6 +32,8 @@ SELECT create_reference_table('api_keys');
 SELECT create_reference_table('sign_in_links');
 SELECT create_reference_table('passkeys');
 SELECT create_reference_table('passkey_ceremonies');
+SELECT create_reference_table('sso_domains');
+SELECT create_reference_table('sso_sign_ins');
 SELECT create_reference_table('access_stamps');
 SELECT create_reference_table('counters');
 SELECT create_reference_table('service_secrets');
@@ -53,6 +55,9 @@ SELECT create_distributed_table('events', 'workspace_id', colocate_with => 'cour
 SELECT create_distributed_table('generations', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('idempotency_replies', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('jobs', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('sso_connections', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('sso_identities', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('sso_sessions', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('storage_use', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('trash', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('user_erasures', 'workspace_id', colocate_with => 'courses');

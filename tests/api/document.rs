@@ -10,7 +10,7 @@ use support::app::{TestApp, request};
 use crate::examples::updating;
 use crate::media;
 use crate::school::School;
-use crate::world::{passkey, session};
+use crate::world::{passkey, session, sso_connection};
 
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/openapi.json");
 
@@ -229,6 +229,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         )
         .await
         .id();
+    let connection = app.post("/v1/sso_connections", sso_connection()).await.id();
     let media = media::upload(app, &app.owner, &media::picture(""), &[])
         .await
         .id();
@@ -257,6 +258,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "media" => media.clone(),
         "media_uploads" => media_upload.clone(),
         "webhook_endpoints" => endpoint.clone(),
+        "sso_connections" => connection.clone(),
         "api_keys" => key.clone(),
         "passkeys" => passkey.clone(),
         "sessions" => session.clone(),

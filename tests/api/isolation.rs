@@ -64,6 +64,8 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
                 "createScormSession" => 401,
                 // Nor who has an address without a signature.
                 "downloadActivityAudio" | "downloadMedia" => 403,
+                // Nor who tells nothing of a sign-out.
+                "endSsoSessions" => 400,
                 _ => 404,
             };
             assert_eq!(foreign.0, refused, "{place} {}", foreign.1);
@@ -122,7 +124,9 @@ pub fn references(document: &Value, operation: &Value) -> Vec<String> {
         .into_iter()
         .flatten()
         .map(|(name, _)| name);
-    let is_reference = |name: &&String| name.ends_with("_id") && name.as_str() != "external_id";
+    let is_reference = |name: &&String| {
+        name.ends_with("_id") && !["external_id", "client_id"].contains(&name.as_str())
+    };
     names.filter(is_reference).cloned().collect()
 }
 

@@ -9,7 +9,9 @@ use support::stores::Database;
 
 use crate::media;
 use crate::school::{School, app_on, made};
-use crate::world::{Ids, book_call, launch, passkey, put_batch, put_item, session, world};
+use crate::world::{
+    Ids, book_call, launch, passkey, put_batch, put_item, session, sso_connection, world,
+};
 
 /// Queries that go before every answer: who is asking, and where.
 const ENTERING: usize = 4;
@@ -228,6 +230,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         let friends = app.another_workspace(&format!("friends-{n}")).await;
         let invited = json!({"email": "owner@main.example"});
         made(app, &friends, "users", invited).await;
+        make("/v1/sso_connections", sso_connection()).await;
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
         make("/v1/webhook_endpoints", hook).await;
         book_call(app, &app.owner, ids.of("submissions"), n + 2).await;

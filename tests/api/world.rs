@@ -134,6 +134,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
         "passkeys": passkey(app, &get("/v1/me").await["email"]).await,
+        "sso_connections": post("/v1/sso_connections", sso_connection()).await,
         "sessions": session(app, &get("/v1/me").await["email"]).await,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
@@ -396,6 +397,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "createCourse" => json!({"name": "N", "language": "en"}),
         "createUser" => json!({"email": "new@school.example"}),
         "createApiKey" => json!({"name": "N", "scopes": ["read:keys"]}),
+        "createSsoConnection" => sso_connection(),
         "createWebhookEndpoint" => json!({"url": "http://127.0.0.1:9/more"}),
         "startToken" => json!({"email": STUDENT}),
         "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
@@ -412,4 +414,9 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         }),
         _ => json!({}),
     }
+}
+
+/// A connection to a provider that is never asked.
+pub fn sso_connection() -> Value {
+    json!({ "name": "School accounts", "issuer": "http://10.0.0.1", "client_id": "lyceum", "client_secret": "hush" })
 }

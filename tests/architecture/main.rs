@@ -80,6 +80,7 @@ fn arrows_point_inward_only() {
         ("outbound", &[]),
         ("webhooks", &["domain", "ports", "outbound"]),
         ("mail", &["domain", "ports"]),
+        ("oidc", &["domain", "ports", "outbound"]),
         ("media", &["domain", "ports", "outbound"]),
         ("inspection", &["domain", "ports"]),
         ("blobs", &["domain", "ports"]),
@@ -102,6 +103,7 @@ fn arrows_point_inward_only() {
                 "media",
                 "webhooks",
                 "mail",
+                "oidc",
                 "blobs",
                 "api",
                 "otlp",
@@ -308,6 +310,9 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             // Who signs in is in none yet.
             "mails",
             "idempotency_replies",
+            // Looked for by the domain and by what somebody brings back.
+            "sso_domains",
+            "sso_sign_ins",
             // The service's own.
             "nodes",
             "service_secrets",
@@ -317,6 +322,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
         let id = match table.as_str() {
             // A step is told by its generation and its key.
             "generation_steps" => "generation_id",
+            // What somebody is called at a connection, and what began by it.
+            "sso_identities" | "sso_sessions" => "connection_id",
             // One row for each workspace.
             "ai_budget_turns" => "turn",
             "storage_use" => "bytes",

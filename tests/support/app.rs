@@ -31,6 +31,7 @@ use lyceum_domain::notifying::deliveries::DeliverySchedule;
 use lyceum_domain::running::jobs::JobLane;
 use lyceum_domain::text::{Email, Name};
 use lyceum_inspection::Inspector;
+use lyceum_oidc::{OidcSettings, Providers};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::running::nodes::NodeId;
@@ -172,6 +173,11 @@ impl TestApp {
             blobs,
             sink: Arc::new(WebhookClient::new(loopback)),
             passkeys: None,
+            identity_providers: Arc::new(Providers::new(OidcSettings {
+                allowed_cidrs: vec!["127.0.0.0/8".parse().unwrap()],
+                require_https: false,
+                ..OidcSettings::default()
+            })),
             mailer: None,
             exports: Exports::default(),
             files: Files::default(),

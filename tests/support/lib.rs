@@ -15,6 +15,7 @@ pub mod chance;
 pub mod company;
 pub mod contract;
 pub mod fakes;
+pub mod identity_provider;
 pub mod markup;
 pub mod own_postgres;
 pub mod pooler;

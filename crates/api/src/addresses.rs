@@ -1,6 +1,6 @@
 //! The addresses that the service gives out, spelled as the route table has them. Nobody else spells one.
 
-use lyceum_application::{Addresses, Door};
+use lyceum_application::{Addresses, Door, SsoDoor};
 use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
 
 /// What every path of the API begins with.
@@ -14,6 +14,11 @@ pub const RECORDING: &str = "/v1/activities/{id}/audio";
 
 /// Where a file of the media library is loaded.
 pub const MEDIA_FILE: &str = "/v1/media/{id}/file";
+
+/// Where identity providers send people back to.
+pub const SSO_CALLBACK: &str = "/v1/sign_in/sso/callback";
+/// Where identity providers tell of who signed out.
+pub const SSO_LOGOUT: &str = "/v1/sso_connections/{id}/logout";
 
 /// The addresses of a service whose callers reach it here.
 #[derive(Debug, Clone)]
@@ -34,6 +39,17 @@ impl Addresses for RouteAddresses {
         };
         let (base, path) = (self.0.as_str(), path.replacen("{id}", &id, 1));
         format!("{base}{path}?{named}expires={expires}&signature={signature}")
+    }
+
+    fn of_sso(&self, door: SsoDoor) -> String {
+        let base = self.0.as_str();
+        match door {
+            SsoDoor::Callback => format!("{base}{SSO_CALLBACK}"),
+            SsoDoor::Logout(id) => {
+                let path = SSO_LOGOUT.replacen("{id}", &id.to_string(), 1);
+                format!("{base}{path}")
+            }
+        }
     }
 }
 

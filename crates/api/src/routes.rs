@@ -25,8 +25,8 @@ use crate::exporting::{scorm, scorm_learners, scorm_preview};
 use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
 use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{
-    invitations, keys, passkeys, platforms, sent_invitations, sign_in, tokens, users, web_sessions,
-    workspaces,
+    invitations, keys, passkeys, platforms, sent_invitations, sign_in, sso_connections, sso_logout,
+    sso_sign_in, tokens, users, web_sessions, workspaces,
 };
 use crate::learning::{attempts, cohorts, enrollments, progress};
 use crate::notifying::{event_types, events, webhooks};
@@ -65,6 +65,8 @@ const WRITE_TRASH: Requirement = Requirement::any(&[WriteCourses, WriteStudents,
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
+/// Admins alone: no other role may read keys.
+const READ_SSO: Requirement = Requirement::all(&[ReadWorkspaces, ReadKeys]);
 /// A person's own keys alone: no session has these, so whoever can open a session for somebody cannot answer for them.
 const READ_INVITATIONS: Requirement = Requirement::all(&[ReadInvitations]);
 const WRITE_INVITATIONS: Requirement = Requirement::all(&[WriteInvitations]);
@@ -77,7 +79,12 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 20] = [
+const OPEN: [&str; 23] = [
+    "startSso",
+    // With a state that went to a provider, in the browser that began it.
+    "finishSso",
+    // With a token that the provider signed.
+    "endSsoSessions",
     "retrieveSignIn",
     "signIn",
     "askForSignInLink",
@@ -158,11 +165,20 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/passkeys/{id}", "retrievePasskey", "Retrieve a passkey", READ_INVITATIONS, passkeys::retrieve),
         Route::new("PATCH", "/v1/passkeys/{id}", "updatePasskey", "Rename a passkey", WRITE_INVITATIONS, passkeys::update).conditional(),
         Route::new("DELETE", "/v1/passkeys/{id}", "deletePasskey", "Remove a passkey", WRITE_INVITATIONS, passkeys::delete).conditional().recent_sign_in(),
+        Route::new("POST", "/v1/sign_in/sso", "startSso", "Ask where somebody signs in by their organisation", NO_KEY, sso_sign_in::start).also(&[401, 404, 502]).counted_as(Counted::SignIn),
+        Route::raw(addresses::SSO_CALLBACK, "finishSso", "Come back from an identity provider", sso_sign_in::callback_doc(), sso_sign_in::callback).counted_as(Counted::SignIn),
+        Route::new("POST", addresses::SSO_LOGOUT, "endSsoSessions", "End the sessions of somebody who is no longer signed in at the provider", NO_KEY, sso_logout::log_out).also(&[404, 502]),
         Route::new("POST", "/v1/sign_out", "signOut", "End the session that this is asked with", READ_INVITATIONS, sign_in::sign_out).also(&[404]),
         Route::new("GET", "/v1/sessions", "listSessions", "List the caller's sessions in browsers", READ_INVITATIONS, web_sessions::list),
         Route::new("GET", "/v1/sessions/{id}", "retrieveSession", "Retrieve a session", READ_INVITATIONS, web_sessions::retrieve),
         Route::new("DELETE", "/v1/sessions/{id}", "endSession", "End a session", WRITE_INVITATIONS, web_sessions::end).conditional(),
         Route::new("POST", "/v1/sessions/end_others", "endOtherSessions", "End every other session of the caller", WRITE_INVITATIONS, web_sessions::end_others),
+        Route::new("POST", "/v1/sso_connections", "createSsoConnection", "Connect the workspace to an identity provider", WRITE_WORKSPACES, sso_connections::create).recent_sign_in(),
+        Route::new("GET", "/v1/sso_connections", "listSsoConnections", "List the workspace's connections to identity providers", READ_SSO, sso_connections::list),
+        Route::new("GET", "/v1/sso_connections/{id}", "retrieveSsoConnection", "Retrieve a connection, without its secret", READ_SSO, sso_connections::retrieve),
+        Route::new("PATCH", "/v1/sso_connections/{id}", "updateSsoConnection", "Change a connection, or switch it on or off", WRITE_WORKSPACES, sso_connections::update).conditional().recent_sign_in(),
+        Route::new("DELETE", "/v1/sso_connections/{id}", "deleteSsoConnection", "Delete a connection; the sessions that began by it end", WRITE_WORKSPACES, sso_connections::delete).conditional().recent_sign_in(),
+        Route::new("POST", "/v1/sso_connections/{id}/test", "testSsoConnection", "Say what is wrong with a connection", WRITE_WORKSPACES, sso_connections::test),
         Route::new("POST", "/v1/tokens/start", "startToken", "Create a one-time login token for a user", WRITE_TOKENS, tokens::start).also(&[404]).keeping_nothing(),
         Route::new("POST", "/v1/tokens/finish", "finishToken", "Exchange a one-time login token for a session key", NO_KEY, tokens::finish).also(&[401]),
 
@@ -405,6 +421,8 @@ mod tests {
             ("acceptInvitationLink", Counted::SignIn),
             ("beginSignInByPasskey", Counted::SignIn),
             ("signInByPasskey", Counted::SignIn),
+            ("startSso", Counted::SignIn),
+            ("finishSso", Counted::SignIn),
             ("askTutor", Counted::Tutor),
             ("createScormSession", Counted::Launch),
             ("healthz", Counted::Never),

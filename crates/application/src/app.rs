@@ -19,6 +19,7 @@ use lyceum_ports::exporting::scorm::PackageWriter;
 use lyceum_ports::exporting::scorm_preview::PackageReader;
 use lyceum_ports::grading::attacking::AttackMaker;
 use lyceum_ports::identity::passkeys::PasskeyProtocol;
+use lyceum_ports::identity::identity_providers::IdentityProviders;
 use lyceum_ports::notifying::mailer::Mailer;
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
 use lyceum_ports::running::telemetry::Telemetry;
@@ -80,6 +81,8 @@ pub struct App {
     pub sink: Arc<dyn WebhookSink>,
     /// Speaks with devices that hold passkeys, where browsers use any at the address of the service.
     pub passkeys: Option<Arc<dyn PasskeyProtocol>>,
+    /// Asks the identity providers of workspaces.
+    pub identity_providers: Arc<dyn IdentityProviders>,
     /// Sends mail, where there is a mail server.
     pub mailer: Option<Arc<dyn Mailer>>,
     /// What all exports of this process share.
@@ -337,6 +340,7 @@ pub(crate) mod tests {
     use lyceum_ports::exporting::scorm_preview::MockPackageReader;
     use lyceum_ports::grading::attacking::MockAttackMaker;
     use lyceum_ports::grading::grouping::MockAnswerGrouper;
+    use lyceum_ports::identity::identity_providers::MockIdentityProviders;
     use lyceum_ports::mocks::{MockStore, MockTx};
     use lyceum_ports::notifying::webhook_sink::MockWebhookSink;
     use lyceum_ports::store::Finish;
@@ -374,6 +378,7 @@ pub(crate) mod tests {
             blobs: Arc::new(MockBlobStore::new()),
             sink: Arc::new(MockWebhookSink::new()),
             passkeys: None,
+            identity_providers: Arc::new(MockIdentityProviders::new()),
             mailer: None,
             exports: Exports::default(),
             files: Files::default(),

@@ -7,6 +7,7 @@ use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
 use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::identity::sso_faults::SsoProblem;
 use lyceum_domain::running::in_use::Uses;
 use lyceum_domain::text::with_article;
 use lyceum_domain::transition::InvalidTransition;
@@ -291,6 +292,9 @@ pub enum Error {
     /// The AI provider gave no answer that can be used.
     #[error(transparent)]
     Ai(#[from] AiError),
+    /// An identity provider does not answer as it must.
+    #[error("{0}")]
+    IdentityProvider(SsoProblem),
     /// Storage cannot be reached now.
     #[error("the service is not available")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -303,6 +307,12 @@ pub enum Error {
     /// Something that must not happen.
     #[error("something went wrong")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<SsoProblem> for Error {
+    fn from(problem: SsoProblem) -> Self {
+        Self::IdentityProvider(problem)
+    }
 }
 
 impl From<Invalid> for Error {

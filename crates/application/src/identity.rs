@@ -11,8 +11,13 @@ pub mod platforms;
 pub mod sent_invitations;
 pub mod sign_in;
 pub mod sign_in_links;
+pub mod sso_connections;
+pub mod sso_logout;
+pub mod sso_sign_in;
 pub mod tokens;
 pub mod users;
 pub mod visibility;
 pub mod web_sessions;
 pub mod workspaces;
+
+pub use sso_connections::domains as sso_domains;

@@ -26,7 +26,7 @@ pub mod settings;
 pub use app::App;
 pub use context::{Context, Member};
 pub use error::Error;
-pub use lyceum_ports::addresses::{Addresses, Door};
+pub use lyceum_ports::addresses::{Addresses, Door, SsoDoor};
 pub use lyceum_ports::page::{Bound, Keyset, MetadataMember, Narrowing, Page, PageRequest};
 pub use lyceum_ports::store::Tx;
 pub use settings::Settings;

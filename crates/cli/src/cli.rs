@@ -9,6 +9,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::backup::{self, BackupArguments};
 use crate::doctor::{self, DoctorArguments};
+use crate::domains::{self, DomainsCommand};
 use crate::eval::{self, EvalCommand};
 use crate::export::{self, ExportArguments};
 use crate::fsck::{self, FsckArguments};
@@ -102,6 +103,11 @@ enum Command {
     },
     /// Print a link by which a person signs in with a browser, once.
     SignIn(SignInArguments),
+    /// Say which workspace's organisation has the addresses of a domain.
+    Domains {
+        #[command(subcommand)]
+        command: DomainsCommand,
+    },
     /// See whether mail arrives.
     Mail {
         #[command(subcommand)]
@@ -153,6 +159,7 @@ impl Command {
             | Self::Bootstrap { .. }
             | Self::Keys { .. }
             | Self::SignIn(_)
+            | Self::Domains { .. }
             | Self::Mail { .. }
             | Self::Migrate(_)
             | Self::VerifyGrades(_)
@@ -230,6 +237,7 @@ fn log_filter(settings: &Settings, command: &Command) -> String {
         | Command::Bootstrap { .. }
         | Command::Keys { .. }
         | Command::SignIn(_)
+        | Command::Domains { .. }
         | Command::Migrate(_) => "info,actix_server=warn",
     };
     settings.log.clone().unwrap_or_else(|| quiet.to_owned())
@@ -285,6 +293,9 @@ async fn run(arguments: Lyceum, log: &mut Option<Log>) -> anyhow::Result<ExitCod
         Command::Keys { command } => keys::run(&assemble(&settings.decided()?)?.app, command).await,
         Command::SignIn(arguments) => {
             sign_in::run(&assemble(&settings.decided()?)?.app, &arguments).await
+        }
+        Command::Domains { command } => {
+            domains::run(&assemble(&settings.decided()?)?.app, command).await
         }
         Command::Mail { command } => mail::run(&settings, command).await,
         Command::Migrate(arguments) => migrate::run(&settings, arguments).await,

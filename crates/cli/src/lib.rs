@@ -7,6 +7,7 @@ pub mod backup;
 pub mod bootstrap;
 pub mod cli;
 pub mod doctor;
+pub mod domains;
 pub mod eval;
 pub mod export;
 pub mod fsck;

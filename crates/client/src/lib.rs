@@ -79,6 +79,7 @@ pub mod platforms;
 pub mod scorm;
 pub mod service;
 pub mod sessions;
+pub mod sso_connections;
 pub mod submissions;
 pub mod tokens;
 mod trash;

@@ -36,6 +36,7 @@ use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission,
 };
 use lyceum_wire::identity::keys::{CreateApiKey, UpdateApiKey};
+use lyceum_wire::identity::sso_connections::{CreateSsoConnection, UpdateSsoConnection};
 use lyceum_wire::identity::tokens::{FinishToken, StartToken};
 use lyceum_wire::identity::users::{CreateUser, UpdateUser};
 use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace};
@@ -54,11 +55,14 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 19] = [
+const WITHOUT: [(&str, &str); 22] = [
     (
         "acceptInvitationLink",
         "it ends in a cookie; a client has a key",
     ),
+    ("startSso", "for pages that let people in"),
+    ("finishSso", "where a provider sends a browser"),
+    ("endSsoSessions", "for identity providers"),
     ("askForSignInLink", "for pages that let people in"),
     ("beginPasskey", "for pages that people are signed in to"),
     ("beginSignInByPasskey", "for pages that let people in"),
@@ -406,6 +410,19 @@ fn everything(c: &Client) -> Vec<Asked> {
         ),
         ask("listScormSessions", c.scorm().learners("x")),
         ask("revokeScormPackage", c.scorm().revoke("x")),
+        ask(
+            "createSsoConnection",
+            c.sso_connections().create(&CreateSsoConnection::default()),
+        ),
+        ask("listSsoConnections", c.sso_connections().list()),
+        ask("retrieveSsoConnection", c.sso_connections().retrieve("x")),
+        ask(
+            "updateSsoConnection",
+            c.sso_connections()
+                .update("x", &UpdateSsoConnection::default()),
+        ),
+        ask("deleteSsoConnection", c.sso_connections().delete("x")),
+        ask("testSsoConnection", c.sso_connections().test("x")),
         ask(
             "createWebhookEndpoint",
             c.webhook_endpoints()

@@ -100,6 +100,8 @@ kinds! {
     MailId = OutgoingMail, "eml", "mail";
     /// Identifies a passkey (`psk_…`); says nothing of what is in it.
     PasskeyId = Passkey, "psk", "passkey";
+    /// Identifies a connection to an identity provider (`sso_…`).
+    SsoConnectionId = SsoConnection, "sso", "sso_connection";
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Where things of this service are reached from outside. Only whoever keeps the routes knows.
 
-use lyceum_domain::ids::{ActivityId, MediaId, ScormPackageId, WorkspaceId};
+use lyceum_domain::ids::{ActivityId, MediaId, ScormPackageId, SsoConnectionId, WorkspaceId};
 
 /// What opens without a key for whoever holds a signed address of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,9 +15,20 @@ pub enum Door {
     MediaFile(WorkspaceId, MediaId, usize),
 }
 
+/// What is registered at an identity provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SsoDoor {
+    /// Where it sends people back to.
+    Callback,
+    /// Where it tells of who signed out.
+    Logout(SsoConnectionId),
+}
+
 /// Spells addresses.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait Addresses: Send + Sync {
     /// The whole address of a door that opens until `expires`, in seconds since 1970.
     fn signed(&self, door: Door, expires: i64, signature: &str) -> String;
+    /// The whole address of what a provider is told.
+    fn of_sso(&self, door: SsoDoor) -> String;
 }

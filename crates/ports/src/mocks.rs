@@ -26,6 +26,7 @@ use crate::identity::callers::{CallerRepository, MockCallerRepository};
 use crate::identity::keys::{KeyRepository, MockKeyRepository};
 use crate::identity::passkeys::{MockPasskeyRepository, PasskeyRepository};
 use crate::identity::sign_in_links::{MockSignInLinkRepository, SignInLinkRepository};
+use crate::identity::sso::{MockSsoRepository, SsoRepository};
 use crate::identity::tokens::{MockTokenRepository, TokenRepository};
 use crate::identity::users::{MockUserRepository, UserRepository};
 use crate::identity::workspaces::{MockWorkspaceRepository, WorkspaceRepository};
@@ -60,6 +61,8 @@ pub struct MockTx {
     pub callers: MockCallerRepository,
     /// See [`Tx::keys`].
     pub keys: MockKeyRepository,
+    /// See [`Tx::sso`].
+    pub sso: MockSsoRepository,
     /// See [`Tx::sign_in_links`].
     pub sign_in_links: MockSignInLinkRepository,
     /// See [`Tx::passkeys`].
@@ -155,6 +158,9 @@ impl Tx for MockTx {
     }
     fn keys(&mut self) -> &mut dyn KeyRepository {
         &mut self.keys
+    }
+    fn sso(&mut self) -> &mut dyn SsoRepository {
+        &mut self.sso
     }
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
         &mut self.sign_in_links

@@ -28,6 +28,7 @@ use crate::identity::callers::CallerRepository;
 use crate::identity::keys::KeyRepository;
 use crate::identity::passkeys::PasskeyRepository;
 use crate::identity::sign_in_links::SignInLinkRepository;
+use crate::identity::sso::SsoRepository;
 use crate::identity::tokens::TokenRepository;
 use crate::identity::users::UserRepository;
 use crate::identity::workspaces::WorkspaceRepository;
@@ -88,6 +89,8 @@ pub trait Tx {
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository;
     /// Passkeys.
     fn passkeys(&mut self) -> &mut dyn PasskeyRepository;
+    /// Connections to identity providers, and who comes by them.
+    fn sso(&mut self) -> &mut dyn SsoRepository;
     /// One-time tokens.
     fn tokens(&mut self) -> &mut dyn TokenRepository;
     /// Courses.

@@ -19,6 +19,7 @@ use lyceum_domain::Timestamp;
 use lyceum_inspection::Inspector;
 use lyceum_media::{Fetcher, MediaSettings};
 use lyceum_passkeys::Passkeys;
+use lyceum_oidc::{OidcSettings, Providers};
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::environment::{Clock, Ids};
 use lyceum_ports::exporting::media::MediaFetcher;
@@ -135,6 +136,12 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
     let bell = Bell::default();
     let telemetry = PrometheusTelemetry::new()?;
     let public_url = settings.public_url.clone();
+    // Admins of workspaces name both, so both reach the same.
+    let providers = OidcSettings {
+        allowed_cidrs: settings.webhook_allowed_cidrs.clone(),
+        require_https: public_url.as_str().starts_with("https://"),
+        ..OidcSettings::default()
+    };
     let webhooks = WebhookSettings {
         allowed_cidrs: settings.webhook_allowed_cidrs.clone(),
         // A service that is itself reached by http is a laptop's or a test's.
@@ -181,6 +188,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         blobs,
         sink: Arc::new(WebhookClient::new(webhooks)),
         passkeys: passkeys(settings.public_url.as_str()),
+        identity_providers: Arc::new(Providers::new(providers)),
         mailer,
         exports: Exports::default(),
         files: Files::default(),

@@ -4,6 +4,7 @@ pub(crate) mod callers;
 pub(crate) mod keys;
 pub(crate) mod passkeys;
 pub(crate) mod sign_in_links;
+pub(crate) mod sso;
 pub(crate) mod tokens;
 pub(crate) mod users;
 pub(crate) mod workspaces;

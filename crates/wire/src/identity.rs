@@ -7,6 +7,8 @@ pub mod passkeys;
 pub mod platforms;
 pub mod sent_invitations;
 pub mod sign_in;
+pub mod sso_connections;
+pub mod sso_sign_in;
 pub mod tokens;
 pub mod users;
 pub mod web_sessions;

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
 use lyceum_domain::notifying::deliveries::DeliveryOutcome;
-use lyceum_ports::addresses::{Addresses, Door};
+use lyceum_ports::addresses::{Addresses, Door, SsoDoor};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
 use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 use uuid::{ContextV7, Uuid};
@@ -84,5 +84,13 @@ impl Addresses for Counter {
             Door::MediaFile(_, id, number) => format!("media/{id}/{number}"),
         };
         format!("http://school.example/{what}?until={expires}&by={signature}")
+    }
+
+    fn of_sso(&self, door: SsoDoor) -> String {
+        let what = match door {
+            SsoDoor::Callback => "back".to_owned(),
+            SsoDoor::Logout(id) => format!("out/{id}"),
+        };
+        format!("http://school.example/{what}")
     }
 }

@@ -9,8 +9,43 @@ use support::sample_ai;
 
 use super::Story;
 use super::running::People;
+use crate::school::made;
+use crate::world::sso_connection;
+
+/// An admin connects the school's own accounts.
+async fn connect(story: &mut Story) {
+    let of = |id: &str| json!({ "id": id });
+    let connection = json!({
+        "name": "School accounts", "issuer": "https://login.school.example", "client_id": "lyceum",
+        "client_secret": "a secret of the provider's", "role_claim": "groups",
+        "roles": [{ "value": "staff", "role": "teacher" }], "just_in_time": true,
+    });
+    let id = story
+        .tell("createSsoConnection", json!({}), connection)
+        .await
+        .id();
+    story.ask("retrieveSsoConnection", of(&id), json!({})).await;
+    story.ask("listSsoConnections", json!({}), json!({})).await;
+    let change = json!({ "name": "Accounts of the school", "greatest_role": "admin" });
+    story.tell("updateSsoConnection", of(&id), change).await;
+    // Nobody is asked: it leads to where no request goes.
+    let within = made(
+        &story.app,
+        &story.app.owner,
+        "sso_connections",
+        sso_connection(),
+    )
+    .await;
+    story
+        .tell("testSsoConnection", of(&within), Value::Null)
+        .await;
+    story
+        .tell("deleteSsoConnection", of(&id), Value::Null)
+        .await;
+}
 
 pub async fn tell(story: &mut Story, people: &People) {
+    connect(story).await;
     let of = |id: &str| json!({ "id": id });
     let endpoint = json!({
         "url": "http://127.0.0.1:9/hooks/lyceum", "enabled_events": ["submission.graded", "user.updated"],

@@ -71,6 +71,10 @@ pub const ALLOWED: &[Allowed] = &[
         FEW,
     ),
     allow(
+        &["FROM sso_domains", "sso_domains.workspace_id = ?"],
+        "domains that the operator gave to a workspace, a handful",
+    ),
+    allow(
         &["limit_buckets.full_at <= ?", "LIMIT"],
         "a row per caller of the last minutes; swept once an hour",
     ),

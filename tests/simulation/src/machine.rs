@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
 use lyceum_domain::grading::groups::AnswerGroups;
-use lyceum_ports::addresses::{Addresses, Door};
+use lyceum_ports::addresses::{Addresses, Door, SsoDoor};
 use lyceum_ports::authoring::inspection::{Inspected, InspectionError, MediaInspector};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
@@ -214,6 +214,10 @@ impl PackageWriter for NoPackages {
 impl Addresses for NoPackages {
     fn signed(&self, door: Door, _: i64, _: &str) -> String {
         panic!("nothing is there that has a door: {door:?}")
+    }
+
+    fn of_sso(&self, door: SsoDoor) -> String {
+        panic!("nobody signs in by a provider: {door:?}")
     }
 }
 

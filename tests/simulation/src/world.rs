@@ -320,6 +320,9 @@ pub fn app_over(
         ids,
         sink,
         passkeys: None,
+        identity_providers: Arc::new(lyceum_oidc::Providers::new(
+            lyceum_oidc::OidcSettings::default(),
+        )),
         mailer: None,
         exports: Exports::default(),
         files: Files::default(),

@@ -120,6 +120,17 @@ pub fn browser(
     if !is_own_page(request, public_url) {
         return Err(Unauthenticated::CrossSite);
     }
+    returning(request, public_url)
+}
+
+/// The browser that somebody comes back with from elsewhere: whose page sent it there is told by what it holds alone.
+///
+/// # Errors
+/// [`Unauthenticated::Insecure`] where others could read along
+pub fn returning(
+    request: &HttpRequest,
+    public_url: &RuntimeBaseUrl,
+) -> Result<Browser, Unauthenticated> {
     let way = Way::of(request, public_url).ok_or(Unauthenticated::Insecure)?;
     let held = value(request, way.session());
     let asked = value(request, way.asked());

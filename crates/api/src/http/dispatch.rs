@@ -415,7 +415,16 @@ async fn take_in(asking: &Asking, payload: Payload, intake: Intake) -> Result<Re
             incoming: Some(Incoming::new(payload, patience.idle, api.uploads.enter()?)),
             ..Received::default()
         }),
-        Intake::Json | Intake::Announced | Intake::Work => {
+        Intake::Fields if is_form(request) => {
+            let limit = asking.policy.body_limit;
+            let bytes = read_bytes(request, payload, limit, patience).await?;
+            Ok(Received {
+                members: fields_of(&bytes),
+                sent: bytes.len(),
+                ..Received::default()
+            })
+        }
+        Intake::Json | Intake::Announced | Intake::Work | Intake::Fields => {
             let limit = asking.policy.body_limit;
             let (mut members, sent) = read_body(request, payload, limit, patience).await?;
             if intake == Intake::Announced {
@@ -481,16 +490,40 @@ async fn read_body(
         return Ok((JsonObject::new(), 0));
     }
     check_media_type(request)?;
+    let bytes = read_bytes(request, payload, limit, patience).await?;
+    Ok((json::object(&bytes)?, bytes.len()))
+}
+
+/// Whether a body comes as the fields of a form.
+fn is_form(request: &HttpRequest) -> bool {
+    let given = header_text(request, "content-type").unwrap_or_default();
+    let kind = given.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+}
+
+/// Each as a text; of two of one name the last.
+fn fields_of(bytes: &[u8]) -> JsonObject {
+    let fields = form_urlencoded::parse(bytes);
+    fields
+        .map(|(name, value)| (name.into_owned(), value.into_owned().into()))
+        .collect()
+}
+
+async fn read_bytes(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+    patience: BodyPatience,
+) -> Result<BytesMut, Failure> {
     let announced =
         header_text(request, "content-length").and_then(|text| text.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
         return Err(Failure::PayloadTooLarge);
     }
     let reading = collect(payload, limit, patience.idle);
-    let bytes = tokio::time::timeout(patience.whole, reading)
+    tokio::time::timeout(patience.whole, reading)
         .await
-        .map_err(|_| Failure::SlowBody)??;
-    Ok((json::object(&bytes)?, bytes.len()))
+        .map_err(|_| Failure::SlowBody)?
 }
 
 /// Whether it may leave something behind that was not there before.

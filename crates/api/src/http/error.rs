@@ -303,6 +303,12 @@ fn application(error: &Error) -> ErrorRow {
             "ai_provider_error",
             provider(problem),
         ),
+        Error::IdentityProvider(_) => row(
+            StatusCode::BAD_GATEWAY,
+            "api_error",
+            "identity_provider_error",
+            "Your organisation's sign-in does not answer as it should. Try again in a moment, or tell whoever runs it.",
+        ),
         Error::Unavailable(_) => row(
             StatusCode::SERVICE_UNAVAILABLE,
             "api_error",
@@ -557,6 +563,9 @@ fn sentence(text: &str) -> String {
 pub fn cause(failure: &Failure) -> Option<String> {
     if matches!(failure, Failure::Panicked) {
         return Some("a handler panicked".to_owned());
+    }
+    if let Failure::App(Error::IdentityProvider(problem)) = failure {
+        return Some(problem.to_string());
     }
     if let Failure::App(Error::Ai(problem)) = failure {
         return Some(problem.to_string());

@@ -51,6 +51,8 @@ pub enum Intake {
     Form,
     /// As bytes of a file, which are taken in as the handler wants them.
     Bytes,
+    /// As JSON, or as the fields of a form (`application/x-www-form-urlencoded`).
+    Fields,
     /// As JSON, about a file that is there and that the handler works on.
     Work,
 }
@@ -200,6 +202,25 @@ impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Announced<B> 
     }
 }
 
+/// A body that becomes a command, which may come as the fields of a form: what others' protocols say it is.
+pub struct Fields<B>(PhantomData<B>);
+
+impl<B: Command + DeserializeOwned + ToSchema + 'static> Input for Fields<B> {
+    type Of = B::Of;
+    const INTAKE: Intake = Intake::Fields;
+
+    fn read(raw: Raw<'_>) -> Read<B::Of> {
+        Json::<B>::read(raw)
+    }
+
+    fn describe(components: &mut Components) -> InputDoc {
+        InputDoc {
+            intake: Intake::Fields,
+            ..Json::<B>::describe(components)
+        }
+    }
+}
+
 /// Bytes of a file, which the handler takes in itself.
 pub struct FileBytes;
 
@@ -222,7 +243,7 @@ impl Input for FileBytes {
 
 /// Whether a member holds the id of another thing of ours.
 fn is_reference(member: &str) -> bool {
-    member.ends_with("_id") && member != "external_id"
+    member.ends_with("_id") && !["external_id", "client_id"].contains(&member)
 }
 
 /// The path of an ignored member; serde marks each optional member on the way with a `?`.

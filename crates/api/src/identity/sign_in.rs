@@ -13,7 +13,7 @@ use crate::http::auth_scope::{AtAccount, Open};
 use crate::prelude::*;
 
 pub async fn ways(call: Call<Nothing, Open>) -> Outcome<Found<SignInWaysView>> {
-    call.read(|_, visitor, _, ()| Ok(sign_in::ways(visitor)))
+    call.read_one(|tx, visitor, _, ()| sign_in::ways(tx, visitor))
         .await
 }
 

@@ -6,6 +6,7 @@ use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::sign_in::{self, MAX_SESSIONS, SignInMethod, SignedIn};
 use lyceum_domain::identity::users::{Person, User};
+use lyceum_domain::ids::PersonId;
 use lyceum_domain::running::audit::AuditActor;
 use lyceum_domain::text::Name;
 use lyceum_wire::identity::sign_in::{SignInWaysView, SignedInView};
@@ -33,7 +34,8 @@ pub(crate) struct Proof<'a> {
 pub(crate) struct Begun {
     /// What is kept of it.
     pub key: ApiKey,
-    secret: ApiKeySecret,
+    /// What goes into the browser's cookie.
+    pub secret: ApiKeySecret,
 }
 
 impl Begun {
@@ -55,15 +57,19 @@ pub struct Browser {
 }
 
 /// The ways by which people sign in here.
-pub fn ways(visitor: &Visitor) -> SignInWaysView {
+///
+/// # Errors
+/// Those of storage
+pub fn ways(tx: &mut dyn Tx, visitor: &Visitor) -> Result<SignInWaysView, Error> {
     let ways = [
         (SignInMethod::Passkey, visitor.passkeys.is_some()),
         (SignInMethod::MailLink, visitor.settings.mail_is_configured),
         (SignInMethod::LocalLink, true),
+        (SignInMethod::Sso, tx.sso().is_offered()?),
     ];
     let there = ways.iter().filter(|(_, is_there)| *is_there);
     let there: Vec<SignInMethod> = there.map(|(way, _)| *way).collect();
-    SignInWaysView::new(&there)
+    Ok(SignInWaysView::new(&there))
 }
 
 /// Exchanges a link for a session, in the place of the one that the browser held.
@@ -193,11 +199,37 @@ pub fn end(tx: &mut dyn Tx, visitor: &Visitor, key: &mut ApiKey) -> Result<(), E
     Ok(())
 }
 
-/// Whoever holds a session and signs in is not to be found with the old one by somebody who saw it.
-fn end_held(tx: &mut dyn Tx, visitor: &Visitor, held: &ApiKeySecret) -> Result<(), Error> {
+/// The person who is signed in in the browser already, by a way that is no provider's.
+///
+/// # Errors
+/// Those of storage
+pub(super) fn signed_in_otherwise(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    browser: &Browser,
+) -> Result<Option<PersonId>, Error> {
+    let Some(held) = &browser.session else {
+        return Ok(None);
+    };
+    let key = live_session(tx, visitor, held)?;
+    Ok(key
+        .filter(|key| key.workspace_id.is_none())
+        .map(|key| key.person_id))
+}
+
+fn live_session(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    held: &ApiKeySecret,
+) -> Result<Option<ApiKey>, Error> {
     let key = tx.keys().with_lookup(&held.lookup())?;
     let key = key.filter(|key| key.kind == KeyKind::Web && key.hash == held.hash());
-    match key.filter(|key| key.alive(visitor.now).is_ok()) {
+    Ok(key.filter(|key| key.alive(visitor.now).is_ok()))
+}
+
+/// Whoever holds a session and signs in is not to be found with the old one by somebody who saw it.
+fn end_held(tx: &mut dyn Tx, visitor: &Visitor, held: &ApiKeySecret) -> Result<(), Error> {
+    match live_session(tx, visitor, held)? {
         Some(mut key) => end(tx, visitor, &mut key),
         None => Ok(()),
     }

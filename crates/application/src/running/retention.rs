@@ -29,7 +29,7 @@ const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
 /// Removes up to [`BATCH`] of what is older than it may be at this moment; how many that were.
 type Forget = fn(&mut dyn Tx, Timestamp) -> Result<u64, Error>;
 
-const ALL: [Forget; 11] = [
+const ALL: [Forget; 12] = [
     |tx, now| {
         let oldest = now.minus(idempotency::LIFETIME);
         Ok(tx.idempotency().forget_before(oldest, BATCH)?)
@@ -51,6 +51,7 @@ const ALL: [Forget; 11] = [
             .forget_expired(now.minus(TOKENS), BATCH)?)
     },
     |tx, now| Ok(tx.passkeys().forget_unanswered(now, BATCH)?),
+    |tx, now| Ok(tx.sso().forget_expired(now.minus(TOKENS), BATCH)?),
     |tx, now| Ok(tx.keys().forget_sessions(now.minus(SESSIONS), BATCH)?),
     |tx, now| {
         let oldest = now.minus(LEFT_BEHIND);

@@ -34,6 +34,8 @@ words!(
         Invitation = "invitation",
         /// By a passkey.
         Passkey = "passkey",
+        /// By the identity provider of a workspace.
+        Sso = "sso",
     }
 );
 

@@ -64,6 +64,16 @@ words!(
         WorkspaceCreated = "workspace.created",
         /// The workspace changed.
         WorkspaceUpdated = "workspace.updated",
+        /// A connection to an identity provider was made.
+        SsoConnectionCreated = "sso_connection.created",
+        /// A connection to an identity provider changed.
+        SsoConnectionUpdated = "sso_connection.updated",
+        /// A connection to an identity provider was deleted.
+        SsoConnectionDeleted = "sso_connection.deleted",
+        /// Somebody at the provider is this member since.
+        SsoLinked = "sso_connection.linked",
+        /// Somebody came back from the provider and was not let in.
+        SsoRefused = "sso_connection.refused",
         /// A webhook endpoint was made.
         WebhookCreated = "webhook.created",
         /// A webhook endpoint changed.

@@ -26,6 +26,7 @@ use lyceum_ports::identity::callers::{CallerRepository, Introduction};
 use lyceum_ports::identity::keys::KeyRepository;
 use lyceum_ports::identity::passkeys::PasskeyRepository;
 use lyceum_ports::identity::sign_in_links::SignInLinkRepository;
+use lyceum_ports::identity::sso::SsoRepository;
 use lyceum_ports::identity::tokens::TokenRepository;
 use lyceum_ports::identity::users::UserRepository;
 use lyceum_ports::identity::workspaces::WorkspaceRepository;
@@ -400,6 +401,9 @@ impl Tx for Session<'_> {
         self
     }
     fn sign_in_links(&mut self) -> &mut dyn SignInLinkRepository {
+        self
+    }
+    fn sso(&mut self) -> &mut dyn SsoRepository {
         self
     }
 

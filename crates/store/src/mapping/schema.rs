@@ -160,6 +160,85 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 
+    sso_connections (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        name -> Text,
+        issuer -> Text,
+        client_id -> Text,
+        client_secret -> Text,
+        role_claim -> Nullable<Text>,
+        roles -> Document,
+        default_role -> Text,
+        greatest_role -> Text,
+        just_in_time -> Bool,
+        trusts_addresses -> Bool,
+        enabled -> Bool,
+        last_signed_in_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    sso_domains (domain) {
+        domain -> Text,
+        workspace_id -> Text,
+        connection_id -> Nullable<Text>,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    sso_sign_ins (hash) {
+        hash -> Text,
+        workspace_id -> Text,
+        connection_id -> Text,
+        browser -> Text,
+        place -> Text,
+        created_at -> Instant,
+        expires_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    sso_identities (workspace_id, connection_id, subject) {
+        workspace_id -> Text,
+        connection_id -> Text,
+        subject -> Text,
+        person_id -> Text,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    sso_sessions (workspace_id, connection_id, key_id) {
+        workspace_id -> Text,
+        connection_id -> Text,
+        key_id -> Text,
+        subject -> Text,
+        sid -> Nullable<Text>,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
     login_tokens (hash) {
         hash -> Text,
         workspace_id -> Text,

@@ -24,7 +24,7 @@ struct SealedColumn {
     change: &'static str,
 }
 
-const COLUMNS: [SealedColumn; 5] = [
+const COLUMNS: [SealedColumn; 6] = [
     SealedColumn {
         find: "SELECT name AS a, '' AS b, '' AS c, sealed FROM service_secrets WHERE sealed NOT LIKE '$prefix%'",
         change: "UPDATE service_secrets SET sealed = $1 WHERE name = $2 AND $3 = '' AND $4 = '' AND sealed = $5",
@@ -40,6 +40,12 @@ const COLUMNS: [SealedColumn; 5] = [
                WHERE previous_secret NOT LIKE '$prefix%'",
         change: "UPDATE webhook_endpoints SET previous_secret = $1 \
                  WHERE workspace_id = $2 AND id = $3 AND $4 = '' AND previous_secret = $5",
+    },
+    SealedColumn {
+        find: "SELECT workspace_id AS a, id AS b, '' AS c, client_secret AS sealed FROM sso_connections \
+               WHERE client_secret NOT LIKE '$prefix%'",
+        change: "UPDATE sso_connections SET client_secret = $1 \
+                 WHERE workspace_id = $2 AND id = $3 AND $4 = '' AND client_secret = $5",
     },
     SealedColumn {
         find: "SELECT person_id AS a, workspace_id AS b, key AS c, reply AS sealed FROM idempotency_replies \

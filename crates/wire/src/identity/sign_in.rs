@@ -98,7 +98,7 @@ view! {
         /// Always `sign_in`.
         pub object: String = "sign_in".to_owned(),
         /// `passkey`: a passkey, which `POST /v1/sign_in/passkey/begin` asks for; `mail_link`: a link by mail, which `POST /v1/sign_in/links` asks for; `local_link`: a link that `lyceum sign-in` prints on
-        /// the machine of the service. More are added; whoever does not know one leaves it out.
+        /// the machine of the service; `sso`: by the identity provider of an organisation, where `POST /v1/sign_in/sso` leads. More are added; whoever does not know one leaves it out.
         pub ways: Vec<String> = ways.iter().map(ToString::to_string).collect(),
     }
 

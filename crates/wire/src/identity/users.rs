@@ -96,6 +96,17 @@ impl From<UserRole> for Role {
     }
 }
 
+impl From<Role> for UserRole {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Owner => Self::Owner,
+            Role::Admin => Self::Admin,
+            Role::Teacher => Self::Teacher,
+            Role::Student => Self::Student,
+        }
+    }
+}
+
 impl Command for CreateUser {
     type Of = NewMember;
 

@@ -229,8 +229,14 @@ fn request_body(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Opt
     if route.method == "PATCH" {
         content.insert("application/merge-patch+json".to_owned(), media.clone());
     }
+    if doc.input.intake == Intake::Fields {
+        content.insert(
+            "application/x-www-form-urlencoded".to_owned(),
+            media.clone(),
+        );
+    }
     content.insert("application/json".to_owned(), media);
-    let is_said = doc.input.intake == Intake::Json;
+    let is_said = matches!(doc.input.intake, Intake::Json | Intake::Fields);
     let required = is_said && (*required || unions::needs_a_member(name));
     Some(json!({ "required": required, "content": content }))
 }

@@ -4,6 +4,7 @@
 //! is here exists.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
 use std::collections::BTreeMap;
 
 use lyceum_application::Error;
@@ -28,7 +29,7 @@ use crate::http::route::{Route, RouteDoc};
 const REQUEST_ID: &str = "req_01kajxyz5v8e2m4q6r8t0w2y4a";
 
 /// The name of the shared response of each status that is not a success.
-const NAMES: [(u16, &str, &str); 16] = [
+const NAMES: [(u16, &str, &str); 17] = [
     (400, "BadRequest", "The request is not valid."),
     (401, "Unauthorized", "The caller is not known."),
     (403, "Forbidden", "The caller may not do this."),
@@ -50,13 +51,18 @@ const NAMES: [(u16, &str, &str); 16] = [
     (
         502,
         "BadGateway",
-        "The AI provider did not answer as it should.",
+        "A provider, of AI or of identities, did not answer as it should.",
     ),
     (503, "Unavailable", "Not now; retry in a moment."),
     (
         206,
         "PartialContent",
         "The part of the file that was asked for.",
+    ),
+    (
+        303,
+        "SentOn",
+        "The browser goes on to the console, at `Location`: signed in, or told why not.",
     ),
     (304, "NotModified", "The caller has the current one."),
     (
@@ -209,6 +215,7 @@ fn samples() -> Vec<Failure> {
             retry_after: 12,
         },
         app(broken()),
+        app(SsoProblem::new(SsoFault::IssuerUnreachable, "a reason that is never shown").into()),
         app(AiError::Refused("a reason that is never shown".to_owned()).into()),
         app(Error::Unavailable("a cause that is never shown".into())),
         Failure::Timeout,
@@ -263,7 +270,7 @@ fn answer_headers(status: u16) -> Value {
     let mut names = vec!["Request-Id"];
     match status {
         206 | 304 => names.push("ETag"),
-        307 => names.push("Location"),
+        303 | 307 => names.push("Location"),
         401 => names.push("WWW-Authenticate"),
         429 => names.extend(["Retry-After", "RateLimit", "RateLimit-Policy"]),
         503 => names.push("Retry-After"),

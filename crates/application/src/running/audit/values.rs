@@ -13,6 +13,7 @@ use lyceum_domain::grading::receipts::hash_of;
 use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::identity::keys::ApiKey;
 use lyceum_domain::identity::scopes::Scope;
+use lyceum_domain::identity::sso_connections::{ProviderWord, SsoConnection};
 use lyceum_domain::identity::users::User;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::UserId;
@@ -181,6 +182,26 @@ pub fn workspace(workspace: &Workspace) -> Value {
         "domain": workspace.domain,
         "ai": WorkspaceAiView::new(workspace.ai),
         "metadata_hash": hash_of(&canonical(&metadata)),
+    })
+}
+
+/// A connection to an identity provider: its secret not even by a hash, because people choose some of them.
+pub fn sso_connection(connection: &SsoConnection, domains: &[String]) -> Value {
+    let roles = connection.roles.as_slice().iter();
+    let roles: Vec<Value> = roles
+        .map(|one| json!({ "value_hash": hash_of(one.value.as_str()), "role": one.role.as_str() }))
+        .collect();
+    json!({
+        "issuer": connection.issuer.as_str(),
+        "client_id_hash": hash_of(connection.client_id.as_str()),
+        "domains": domains,
+        "role_claim": connection.role_claim.as_ref().map(ProviderWord::as_str),
+        "roles": roles,
+        "default_role": connection.default_role.as_str(),
+        "greatest_role": connection.greatest_role.as_str(),
+        "just_in_time": connection.just_in_time,
+        "trusts_addresses": connection.trusts_addresses,
+        "enabled": connection.enabled,
     })
 }
 

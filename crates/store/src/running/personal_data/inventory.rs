@@ -302,6 +302,26 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "sso_identities",
+        about: "workspace_id = {w} AND person_id = {p}",
+        columns: &[
+            Column("connection_id", Plain),
+            Column("subject", Plain),
+            Column("created_at", Moment),
+        ],
+    },
+    Table {
+        name: "sso_sessions",
+        about: "workspace_id = {w} AND key_id IN (SELECT id FROM api_keys WHERE person_id = {p})",
+        columns: &[
+            Column("connection_id", Plain),
+            Column("key_id", Plain),
+            Column("subject", Plain),
+            Column("sid", Plain),
+            Column("created_at", Moment),
+        ],
+    },
+    Table {
         name: "ai_calls",
         about: "workspace_id = {w} AND subject_id IN \
             (SELECT id FROM submissions WHERE workspace_id = {w} AND user_id = {u} UNION ALL \
@@ -403,6 +423,10 @@ pub const IMPERSONAL: &[&str] = &[
     "nodes",
     "scorm_packages",
     "service_secrets",
+    "sso_connections",
+    "sso_domains",
+    // Of nobody yet, for ten minutes.
+    "sso_sign_ins",
     "storage_use",
     // Of a person's own thing the item goes with what it holds.
     "trash",
