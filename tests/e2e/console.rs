@@ -380,3 +380,39 @@ fn people_sign_in_by_a_link() {
         })
     );
 }
+
+#[test]
+fn people_sign_in_by_their_organisation() {
+    let launch = Launch::new().env("LYCEUM_WEBHOOK_ALLOWED_CIDRS", "127.0.0.0/8");
+    let service = Service::start(launch);
+    let given = ["domains", "assign", "school.example", "--workspace", "main"];
+    assert!(service.process.run(&given).status.success());
+    let mut command = Programs::of("console").command("sso.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let said = String::from_utf8_lossy(&looked.stderr);
+    let report: Value = serde_json::from_slice(&looked.stdout).expect(&said);
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    assert_eq!(
+        report["member"],
+        json!({ "role": "teacher", "name": "Ada Lovelace" })
+    );
+    let session = json!({ "name": "lyceum", "httpOnly": true, "sameSite": "Lax" });
+    let cookies = report["cookies"].as_array().unwrap();
+    assert!(cookies.contains(&session), "{report:#}");
+    assert_eq!(report["stays"], true, "{report:#}");
+    assert_eq!(report["is_over"], true, "{report:#}");
+    for (place, said) in [
+        ("of_no_organisation", "No organisation signs in here"),
+        ("said_of_a_wrong_secret", "does not know this client ID"),
+        ("said_of_a_made_up_way_back", "began in another browser"),
+    ] {
+        let told = report[place].as_str().unwrap();
+        assert!(told.contains(said), "{place}: {told}");
+    }
+}

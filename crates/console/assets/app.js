@@ -15,6 +15,7 @@ const AREAS = [
   ["cohorts", "#/cohorts", "read:courses"],
   ["packages", "#/packages", "read:courses"],
   ["webhooks", "#/webhooks", "read:webhooks"],
+  ["sso", "#/sso", "read:workspaces"],
   ["keys", "#/keys", "read:keys"],
   ["members", "#/members", "read:students"],
   ["usage", "#/usage", "read:workspaces"],
@@ -40,6 +41,7 @@ const regrade = () => import("./regrade.js");
 const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
 const door = () => import("./sign_in.js");
+const sso = () => import("./sso.js");
 const usage = () => import("./usage.js");
 const webhooks = () => import("./webhooks.js");
 const ROUTES = [
@@ -63,6 +65,8 @@ const ROUTES = [
   ["/webhooks", webhooks, "webhooks", "webhooks"],
   ["/webhooks/:id", webhooks, "webhook", "webhooks"],
   ["/keys", keys, "keys", "keys"],
+  ["/sso", sso, "connections", "sso"],
+  ["/sso/:id", sso, "connection", "sso"],
   ["/usage", usage, "usage", "usage"],
   ["/members", members, "members", "members"],
   ["/audit", audits, "audit", "audit"],
@@ -208,9 +212,21 @@ async function goOn() {
 }
 
 const LINK = "#/sign-in/";
+const REFUSED = "#/sign-in/sso/";
+
+// Whoever comes back from their organisation and is not in is told why, and may try again to where they wanted.
+async function refusedBySso() {
+  if (!location.hash.startsWith(REFUSED)) return false;
+  const [reason, ...place] = location.hash.slice(REFUSED.length).split("/");
+  history.replaceState(null, "", location.pathname);
+  const { refusal } = await door();
+  await signInPage(root, enter, await refusal(reason), place.length ? `/${place.join("/")}` : "");
+  return true;
+}
 
 // A link lets in once: its end is taken out of the address, so that nobody finds it there, before it is opened.
 async function openedByLink() {
+  if (await refusedBySso()) return true;
   if (!location.hash.startsWith(LINK)) return false;
   const token = location.hash.slice(LINK.length);
   history.replaceState(null, "", location.pathname);

@@ -10,7 +10,7 @@ export default {
   },
   nav: {
     overview: "Overview", review: "Review desk", courses: "Courses", cohorts: "Cohorts", packages: "Packages", webhooks: "Webhooks", keys: "API keys",
-    usage: "AI usage", members: "Members", audit: "Audit trail",
+    sso: "Single sign-on", usage: "AI usage", members: "Members", audit: "Audit trail",
   },
   role: {
     owner: "Owner", admin: "Admin", teacher: "Teacher", student: "Student",

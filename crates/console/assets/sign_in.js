@@ -21,6 +21,8 @@ function failed(error) {
   return explain(error);
 }
 
+const organisation = () => import("./sso_door.js");
+
 // A link by mail, where the service can send one. It works in this browser alone; whether somebody has the address is not said.
 function byMail() {
   const address = h("input.field", { type: "email", autocomplete: "email", spellcheck: "false", dir: "ltr", required: true });
@@ -52,6 +54,11 @@ function byMail() {
   );
 }
 
+// What somebody is told who came back from their organisation and is not in.
+export async function refusal(reason) {
+  return (await organisation()).refusal(reason);
+}
+
 // By what the device holds; it finds whoever sits there by itself.
 function byPasskey(root, entered) {
   const trouble = h("div", { role: "alert" });
@@ -69,7 +76,7 @@ function byPasskey(root, entered) {
   return h("div.stack", acting(t("entry.passkey"), sign, { look: "main", icon: "keys" }), trouble);
 }
 
-export async function signInPage(root, entered, said) {
+export async function signInPage(root, entered, said, place = "") {
   await useWords("door");
   const input = h("input.field.mono", {
     type: "password",
@@ -114,13 +121,15 @@ export async function signInPage(root, entered, said) {
   );
   const links = h("div.stack", h("p.quiet", t("entry.by_link"), " ", code("lyceum sign-in --email …")));
   const passkey = h("div");
-  waysIn().then((ways) => {
+  const other = h("div");
+  waysIn().then(async (ways) => {
     if (ways.includes("mail_link")) replace(links, byMail());
     if (ways.includes("passkey") && canPasskeys()) replace(passkey, byPasskey(root, entered));
+    if (ways.includes("sso")) replace(other, await (await organisation()).byOrganisation(place));
   });
   replace(
     root,
-    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), passkey, links, h("p.quiet", t("entry.what")), form)], () =>
+    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), passkey, links, other, h("p.quiet", t("entry.what")), form)], () =>
       signInPage(root, entered),
     ),
   );
