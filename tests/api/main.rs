@@ -7,6 +7,7 @@
 
 mod access;
 mod activities;
+mod actors;
 mod ai_budgets;
 mod ai_calls;
 mod assignments;

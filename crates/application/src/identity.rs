@@ -6,6 +6,7 @@ pub mod invitation_links;
 pub mod invitations;
 pub mod keys;
 mod member_keys;
+pub mod names;
 pub mod platforms;
 pub mod sent_invitations;
 pub mod sign_in;

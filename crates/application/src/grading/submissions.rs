@@ -4,6 +4,7 @@ use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::grading::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
 };
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::jobs::Job;
@@ -342,5 +343,13 @@ pub(crate) fn tell(
     kind: EventType,
     submission: &Submission,
 ) -> Result<(), Error> {
-    events::record(tx, ctx, kind, &SubmissionView::new(submission))
+    let view = SubmissionView::new(submission);
+    let by = match kind {
+        // By the model's name, where whoever is to grade it blind may know that.
+        EventType::SubmissionGraded | EventType::SubmissionExplained => {
+            ActedBy::Agent(view.ai_model.clone())
+        }
+        _ => ctx.acted_by(),
+    };
+    events::record_by(tx, ctx, by, kind, &view)
 }

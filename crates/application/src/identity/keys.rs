@@ -207,17 +207,20 @@ fn hand_out(
     }
     let secret = fresh_key(&account.visit, KeyKind::Standard);
     let mut key = of(account, new, scopes, &secret);
-    match holder {
+    match &holder {
         Some(Holder { user, made_by }) => {
             key.person_id = user.person_id;
             key.workspace_id = Some(user.workspace_id);
             key.made_in = Some(user.workspace_id);
             key.user_id = Some(user.id);
-            key.made_by = Some(made_by);
+            key.made_by = Some(*made_by);
         }
         None => key.made_in = made_in(tx, account)?,
     }
     tx.keys().insert(&key)?;
+    if let Some(Holder { user, .. }) = &holder {
+        member_keys::tell_holder(tx, account, user, &key)?;
+    }
     let change = AuditedChange::made(values::key(&key));
     let told = Some(EventType::ApiKeyCreated);
     tell(tx, account, &key, (AuditAction::KeyCreated, change, told))?;

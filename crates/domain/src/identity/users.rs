@@ -4,6 +4,7 @@
 //! that one tenant's edit never shows in another.
 
 use crate::changes::changes;
+use crate::identity::actors::ActedBy;
 use crate::identity::consent::Consent;
 use crate::identity::keys::KeyKind;
 pub use crate::identity::roles::Role;
@@ -181,6 +182,14 @@ impl User {
     /// Whether it is a program, with an account of its own.
     pub fn is_service(&self) -> bool {
         self.kind == UserKind::Service
+    }
+
+    /// As whom events name them.
+    pub const fn acted(&self) -> ActedBy {
+        match self.kind {
+            UserKind::Person => ActedBy::Person(Some(self.id)),
+            UserKind::Service => ActedBy::Service(self.id),
+        }
     }
 
     /// As whom the audit trail names them, with one of their keys.

@@ -588,6 +588,7 @@ diesel::table! {
         object_id -> Text,
         body -> Text,
         created_at -> Instant,
+        actor -> Nullable<Text>,
     }
 }
 
