@@ -38,7 +38,7 @@ async fn graded(app: &TestApp, by: &Caller) -> (School, String) {
     (school, id)
 }
 
-fn named(id: &str, name: Value) -> Value {
+fn named(id: &str, name: &Value) -> Value {
     json!({"type": "person", "id": id, "name": name})
 }
 
@@ -48,7 +48,7 @@ async fn who_graded_is_named_wherever_it_is_told() {
         let app = app_on(database).await;
         let (key, id) = ines(&app).await;
         let (_, submission) = graded(&app, &key).await;
-        let actor = named(&id, json!("Ines"));
+        let actor = named(&id, &json!("Ines"));
         let history = list(&app, &format!("submissions/{submission}/grades")).await;
         assert_eq!(history[0]["actor"], actor);
         let event = events(&app, "submission.reviewed").await[0].clone();
@@ -85,7 +85,7 @@ async fn who_deleted_something_is_named_in_the_trash() {
         let gone = app.call(&key, "DELETE", &path, None).await;
         assert_eq!(gone.status, 200, "{}", gone.body);
         let item = list(&app, "trash").await[0].clone();
-        assert_eq!(item["actor"], named(&id, json!("Ines")));
+        assert_eq!(item["actor"], named(&id, &json!("Ines")));
         assert_eq!(item["deleted_by"], json!(id));
         let path = format!("/v1/trash/{}", item["id"].as_str().unwrap());
         assert_eq!(app.get(&path).await.body, item);
@@ -153,10 +153,10 @@ async fn whoever_is_renamed_or_erased_is_so_in_everything_told_later() {
         app.deliver().await;
         let messages = receiver.messages();
         let body = |at: usize| -> Value { serde_json::from_slice(&messages[at].body).unwrap() };
-        assert_eq!(body(0)["actor"], named(&id, json!("Ines")));
-        assert_eq!(body(1)["actor"], named(&id, json!("Inês")));
+        assert_eq!(body(0)["actor"], named(&id, &json!("Ines")));
+        assert_eq!(body(1)["actor"], named(&id, &json!("Inês")));
         let pseudonym = app.get(&format!("/v1/users/{id}")).await.body["name"].clone();
-        let left = named(&id, pseudonym);
+        let left = named(&id, &pseudonym);
         assert_eq!(body(2)["actor"], left);
         for path in [
             format!("submissions/{submission}/grades"),
@@ -218,7 +218,7 @@ async fn whoever_comes_second_is_told_who_was_faster_and_when() {
         assert_eq!(refused.status, 409, "{}", refused.body);
         assert_eq!(refused.code(), "invalid_state_transition");
         let error = &refused.body["error"];
-        assert_eq!(error["actor"], named(&id, json!("Ines")));
+        assert_eq!(error["actor"], named(&id, &json!("Ines")));
         assert_eq!(error["at"], at);
         // The same where the caller says by a tag what they have seen.
         let path = format!("/v1/courses/{}", school.course);

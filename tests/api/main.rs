@@ -84,6 +84,7 @@ mod reopening;
 mod replacing;
 mod routes;
 mod school;
+mod scim;
 mod scorm;
 mod scorm_download;
 mod scorm_launches;

@@ -4,6 +4,7 @@ pub mod invitations;
 pub(crate) mod key_uses;
 pub mod keys;
 pub mod platforms;
+pub mod scim;
 pub mod sent_invitations;
 pub mod sign_in;
 pub mod tokens;

@@ -8,6 +8,7 @@ pub mod keys;
 mod member_keys;
 pub mod names;
 pub mod platforms;
+pub mod provisioning;
 pub mod sent_invitations;
 pub mod sign_in;
 pub mod sign_in_links;

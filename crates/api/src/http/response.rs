@@ -179,9 +179,9 @@ pub fn failure_body(failure: &Failure, request_id: &str) -> Value {
     let mut error = json!({
         "type": kind, "code": code, "message": message, "fields": fields, "request_id": request_id,
     });
-    if let Some(last) = last {
-        error["actor"] = json!(last.actor);
-        error["at"] = json!(last.at.to_string());
+    if let (Some(last), Some(members)) = (last, error.as_object_mut()) {
+        members.insert("actor".to_owned(), json!(last.actor));
+        members.insert("at".to_owned(), json!(last.at.to_string()));
     }
     json!({ "error": error })
 }

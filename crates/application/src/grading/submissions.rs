@@ -344,12 +344,15 @@ pub(crate) fn tell(
     submission: &Submission,
 ) -> Result<(), Error> {
     let view = SubmissionView::new(submission);
-    let by = match kind {
-        // By the model's name, where whoever is to grade it blind may know that.
-        EventType::SubmissionGraded | EventType::SubmissionExplained => {
-            ActedBy::Agent(view.ai_model.clone())
-        }
-        _ => ctx.acted_by(),
+    // By the model's name, where whoever is to grade it blind may know that.
+    let is_by_ai = matches!(
+        kind,
+        EventType::SubmissionGraded | EventType::SubmissionExplained
+    );
+    let by = if is_by_ai {
+        ActedBy::Agent(view.ai_model.clone())
+    } else {
+        ctx.acted_by()
     };
     events::record_by(tx, ctx, by, kind, &view)
 }

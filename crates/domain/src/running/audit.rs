@@ -55,6 +55,10 @@ words!(
         MemberAccepted = "member.accepted",
         /// A member left: their own keys open the workspace no more.
         MemberLeft = "member.left",
+        /// A directory ended what a member may: their keys and sessions open nothing, and their work stays.
+        MemberSuspended = "member.suspended",
+        /// A directory let a member in again.
+        MemberReinstated = "member.reinstated",
         /// A membership ended.
         MemberRemoved = "member.removed",
         /// The workspace was made.

@@ -71,6 +71,7 @@ diesel::table! {
         answered_at -> Nullable<Instant>,
         invited_by -> Nullable<Text>,
         kind -> Text,
+        suspension -> Nullable<Text>,
     }
 }
 

@@ -209,7 +209,9 @@ fn schema(kind: EventType) -> Result<Value, serde_json::Error> {
         "id": { "type": ["string", "null"] },
         "name": { "type": ["string", "null"] },
     }));
-    actor["type"] = json!(["object", "null"]);
+    if let Some(members) = actor.as_object_mut() {
+        members.insert("type".to_owned(), json!(["object", "null"]));
+    }
     let data = object(json!({
         "object": shown,
         "previous_attributes": {

@@ -94,10 +94,10 @@ impl PartialSchema for EventView {
 
 /// Who did it, written out: an event refers to nothing outside itself.
 fn actor() -> Object {
-    let mut shape = match ActorView::schema() {
-        RefOr::T(Schema::Object(shape)) => shape,
-        _ => Object::new(),
-    };
+    let mut shape = Object::new();
+    if let RefOr::T(Schema::Object(written)) = ActorView::schema() {
+        shape = written;
+    }
     shape.schema_type = SchemaType::from_iter([Type::Object, Type::Null]);
     shape.description = Some("Who did it; null of what happened before that was noted.".to_owned());
     shape

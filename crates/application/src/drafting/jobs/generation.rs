@@ -100,9 +100,10 @@ fn tell(
     let steps = tx
         .generation_steps()
         .of(generation.workspace_id, &[generation.id])?;
-    let by = match kind {
-        EventType::GenerationReady => ActedBy::Agent(None),
-        _ => ctx.acted_by(),
+    let by = if kind == EventType::GenerationReady {
+        ActedBy::Agent(None)
+    } else {
+        ctx.acted_by()
     };
     events::record_by(tx, ctx, by, kind, &GenerationView::new(generation, &steps))
 }
