@@ -268,7 +268,10 @@ impl Takes {
                 .iter()
                 .map(|scope| Scope::parse(scope).unwrap())
                 .collect();
-            let harmless = |scope: &&Scope| !lacking.iter().any(|one| scope.covers(*one));
+            // What provisions stands alone in its key: `scim.rs` has what that opens.
+            let harmless = |scope: &&Scope| {
+                **scope != Scope::Provision && !lacking.iter().any(|one| scope.covers(*one))
+            };
             Scope::ALL
                 .iter()
                 .filter(harmless)

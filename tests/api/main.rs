@@ -7,6 +7,7 @@
 
 mod access;
 mod activities;
+mod actors;
 mod ai_budgets;
 mod ai_calls;
 mod assignments;
@@ -84,6 +85,7 @@ mod reopening;
 mod replacing;
 mod routes;
 mod school;
+mod scim;
 mod scorm;
 mod scorm_download;
 mod scorm_launches;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp};
 use support::stores::Database;
 
+use crate::mails::{send, with_postbox};
 use crate::school::{app_on, assert_refused, caller, events, list, made};
 
 const BOTH: [Database; 2] = [Database::Sqlite, Database::Postgres];
@@ -63,6 +64,45 @@ async fn ids(app: &TestApp, by: &Caller, path: &str) -> Vec<Value> {
     assert_eq!(found.status, 200, "{}", found.body);
     let all = found.body["data"].as_array().unwrap();
     all.iter().map(|one| one["id"].clone()).collect()
+}
+
+#[actix_web::test]
+async fn whoever_it_is_made_for_hears_of_it_by_mail_and_nobody_else() {
+    for database in BOTH {
+        let mut app = app_on(database).await;
+        let (service, postbox) = with_postbox(&app);
+        app.app = service;
+        let app = app.mounted_again();
+        let ines = member(&app, "home", "teacher").await;
+        let (id, _) = made_for(&app, &ines.id).await;
+        send(&app.app).await;
+        // Invitations are mails too.
+        let told = || -> Vec<String> {
+            let mails = postbox.taken.lock().unwrap();
+            let of_keys = mails
+                .iter()
+                .filter(|mail| mail.letter.template().as_str() == "key_made");
+            of_keys
+                .map(|mail| format!("{} {}", mail.to, mail.letter.values()["key"]))
+                .collect()
+        };
+        assert_eq!(told(), ["owner@home.example Grade sync"]);
+        // Nor where it is somebody's own, or a program's, or where the key was refused.
+        let me = app.get("/v1/me").await.body["user"]["id"].clone();
+        made_for(&app, me.as_str().unwrap()).await;
+        let program = json!({"kind": "service", "name": "Sync"});
+        let program = made(&app, &app.owner, "users", program).await;
+        made_for(&app, &program).await;
+        let too_much = asked(&app, &app.owner, &ines.id, Some(json!(["write:keys"]))).await;
+        assert_eq!(too_much.status, 403, "{}", too_much.body);
+        send(&app.app).await;
+        assert_eq!(told().len(), 1);
+        // Whoever gets another is told of that one too, also by rotation.
+        let path = format!("/v1/api_keys/{id}/rotate");
+        assert_eq!(app.post(&path, json!({})).await.status, 201);
+        send(&app.app).await;
+        assert_eq!(told().len(), 2);
+    }
 }
 
 #[actix_web::test]

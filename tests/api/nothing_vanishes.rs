@@ -139,7 +139,8 @@ fn is_left_out(route: &Route) -> bool {
 
 /// Everything but what would let a key destroy grades.
 fn all_but_grades() -> Vec<&'static str> {
-    let harmless = |scope: &&Scope| !scope.covers(Scope::WriteGrades);
+    let harmless =
+        |scope: &&Scope| !scope.covers(Scope::WriteGrades) && **scope != Scope::Provision;
     let scopes = Scope::ALL.iter().filter(harmless);
     scopes.map(|scope| scope.as_str()).collect()
 }

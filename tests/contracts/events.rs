@@ -5,6 +5,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::ids::{EventId, WorkspaceId};
 use lyceum_domain::notifying::events::{Event, EventType};
 use lyceum_ports::notifying::events::EventFilter;
@@ -13,6 +14,7 @@ use lyceum_ports::page::PageRequest;
 cases![Stores:
     an_event_comes_back_byte_for_byte,
     every_type_of_event_can_be_stored,
+    who_did_it_is_stored_as_kind_and_id,
     pages_go_newest_first_through_everything_once,
     filters_narrow,
 ];
@@ -81,6 +83,29 @@ async fn every_type_of_event_can_be_stored(stores: &Stores) {
             .await
             .unwrap();
         assert_eq!(found, Some(event));
+    }
+}
+
+async fn who_did_it_is_stored_as_kind_and_id(stores: &Stores) {
+    let by = [
+        Some(ActedBy::Person(Some(id(3)))),
+        Some(ActedBy::Person(None)),
+        Some(ActedBy::Service(id(4))),
+        Some(ActedBy::Agent(Some("a:model".to_owned()))),
+        Some(ActedBy::System),
+        // Of what happened before that was noted.
+        None,
+    ];
+    let events: Vec<Event> = (10..)
+        .zip(by)
+        .map(|(n, actor)| Event {
+            actor,
+            ..people::event(here(), n)
+        })
+        .collect();
+    let store = store_with(stores, events.clone()).await;
+    for (n, event) in (10..).zip(events) {
+        assert_eq!(find(&store, here(), n).await, Some(event));
     }
 }
 

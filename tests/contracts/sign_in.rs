@@ -199,7 +199,7 @@ fn invitation(member: u64, n: u64) -> SignInLink {
         invites: Some(InvitedTo {
             workspace_id: id(1),
             user_id: id(member),
-            mail_id: (n % 2 == 0).then(|| id(n)),
+            mail_id: n.is_multiple_of(2).then(|| id(n)),
         }),
         created_at: sample::now().plus(Duration::from_secs(n)),
         expires_at: sample::now().plus(INVITATION_LIFETIME),

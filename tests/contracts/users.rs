@@ -7,7 +7,7 @@ use crate::sample;
 use crate::sample::id;
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
-use lyceum_domain::identity::users::{Role, User, UserChanges, UserKind};
+use lyceum_domain::identity::users::{Role, Suspension, User, UserChanges, UserKind};
 use lyceum_domain::ids::{PersonId, UserId, WorkspaceId};
 use lyceum_domain::json::Metadata;
 use lyceum_domain::text::LanguageTag;
@@ -19,6 +19,8 @@ use tokio::task::JoinSet;
 
 cases![Stores:
     a_user_comes_back_as_it_was_stored,
+    what_a_directory_ended_is_no_membership_of_the_persons,
+    all_come_oldest_first_and_no_more_than_asked,
     another_workspace_cannot_find_change_or_delete_it,
     a_change_is_stored_only_over_the_version_before_it,
     a_person_is_once_in_a_workspace_and_in_as_many_as_they_like,
@@ -83,6 +85,41 @@ async fn a_user_comes_back_as_it_was_stored(stores: &Stores) {
     let store = store_with(stores, vec![full.clone(), bare.clone()]).await;
     assert_eq!(find(&store, here(), 10).await, Some(full));
     assert_eq!(find(&store, here(), 11).await, Some(bare));
+}
+
+async fn what_a_directory_ended_is_no_membership_of_the_persons(stores: &Stores) {
+    let open = people::user(here(), 10).of_ones_own_will();
+    let store = store_with(stores, vec![open.clone()]).await;
+    let person = open.person_id;
+    let places = async || {
+        let found = store.read(move |tx| tx.users().memberships(person)).await;
+        found.unwrap().len()
+    };
+    assert_eq!(places().await, 1);
+    for how in [Some(Suspension::Suspended), Some(Suspension::Removed), None] {
+        let mut user = find(&store, here(), 10).await.unwrap();
+        assert!(user.suspend(how, sample::now()));
+        let changed = user.clone();
+        store
+            .write(move |tx| tx.users().update(&changed))
+            .await
+            .unwrap();
+        assert_eq!(find(&store, here(), 10).await, Some(user));
+        assert_eq!(places().await, usize::from(how.is_none()));
+    }
+}
+
+async fn all_come_oldest_first_and_no_more_than_asked(stores: &Stores) {
+    let mut users: Vec<User> = (10..15).rev().map(|n| people::user(here(), n)).collect();
+    users.push(people::user(elsewhere(), 15));
+    let store = store_with(stores, users).await;
+    let all = async |most: u16| -> Vec<UserId> {
+        let found = store.read(move |tx| tx.users().all(here(), most)).await;
+        found.unwrap().iter().map(|user| user.id).collect()
+    };
+    let expected: Vec<UserId> = (10..15).map(id).collect();
+    assert_eq!(all(100).await, expected);
+    assert_eq!(all(2).await, expected[..2]);
 }
 
 async fn another_workspace_cannot_find_change_or_delete_it(stores: &Stores) {

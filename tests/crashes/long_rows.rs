@@ -70,6 +70,8 @@ async fn before(folder: &TempDir) -> String {
         ("lessons", "language"),
         ("activities", "language"),
         ("users", "kind"),
+        ("users", "suspension"),
+        ("events", "actor"),
     ]
     .map(|(table, column)| format!("ALTER TABLE filled.{table} DROP COLUMN {column}; "))
     .concat();

@@ -141,6 +141,8 @@ fn the_desk_keeps_its_promises(desk: &Value) {
     let returned = json!({"status": "returned", "feedback": true});
     assert_eq!(desk["returned"], returned, "{desk:#}");
     assert_eq!(desk["overtaken"], "Graded", "{desk:#}");
+    let faster = desk["faster"].as_str().unwrap_or_default();
+    assert!(faster.starts_with("Somebody was faster: "), "{desk:#}");
     // Behind a character of two UTF-16 units.
     let evidence = desk["evidence"][0].as_str().unwrap_or_default();
     assert!(evidence.starts_with("between 5 and 63 degrees"), "{desk:#}");

@@ -43,6 +43,7 @@ mod refusals;
 mod release;
 mod rotate;
 mod sample_course;
+mod scim;
 mod scorm;
 mod scorm_accessibility;
 mod scorm_courses;

@@ -46,8 +46,11 @@ fn check_discretion(method: &str, path: &str, answer: &Answer) {
         .map(|(name, _)| name.as_str())
         .collect();
     let known = ["code", "fields", "message", "request_id", "type"];
+    // Who was faster, where that is in the way.
+    let is_overtaken = ["invalid_state_transition", "precondition_failed"].contains(&answer.code());
+    let may = |name: &str| known.contains(&name) || is_overtaken && ["actor", "at"].contains(&name);
     assert!(
-        members.iter().all(|name| known.contains(name)),
+        members.iter().all(|name| may(name)),
         "{method} {path} tells more than an error: {members:?}"
     );
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod access_log;
 pub(crate) mod admission;
+pub mod bearers;
 pub mod concurrency;
 pub(crate) mod cookies;
 pub(crate) mod noted;

@@ -5,6 +5,7 @@ pub(crate) mod key_uses;
 pub mod keys;
 pub mod passkeys;
 pub mod platforms;
+pub mod scim;
 pub mod sent_invitations;
 pub mod sign_in;
 pub mod sso_connections;

@@ -21,6 +21,7 @@ use crate::http::near;
 use crate::http::query;
 use crate::http::response;
 use crate::http::route::Route;
+use crate::identity::scim;
 use crate::routes;
 use crate::running::metrics::{InFlight, UNMATCHED};
 use crate::state::{Api, ApiSettings};
@@ -74,6 +75,24 @@ impl Api {
     }
 }
 
+/// SCIM, which finds its way itself: it has a table and errors of its own.
+fn provisioning(api: &Arc<Api>) -> Scope {
+    let api = Arc::clone(api);
+    web::scope(scim::BASE).default_service(web::to(
+        move |request: HttpRequest, payload: Payload| {
+            let api = Arc::clone(&api);
+            async move {
+                let in_flight = api.metrics.begin();
+                let span = spans::begin(&api.app.tracing, &request, scim::BASE);
+                let id = request_id(&request, &api);
+                let mut answer = scim::serve(request.clone(), payload, Arc::clone(&api), id).await;
+                api.finish(&request, scim::BASE, &in_flight, span, &mut answer);
+                answer
+            }
+        },
+    ))
+}
+
 /// The route table by path.
 type Table = BTreeMap<&'static str, Vec<Route>>;
 
@@ -90,6 +109,7 @@ pub fn configure(config: &mut ServiceConfig, api: &Arc<Api>) {
         let mount = |scope: Scope, path| scope.service(resource(api, &table, path, start));
         config.service(paths.into_iter().fold(web::scope(start), mount));
     }
+    config.service(provisioning(api));
     let api = Arc::clone(api);
     config.default_service(web::to(move |request: HttpRequest| {
         let (api, table) = (Arc::clone(&api), Arc::clone(&table));

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::addresses::Network;
 use lyceum_domain::identity::keys::KeyKind;
+use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_ports::authoring::inspection::MediaInspector;
 use lyceum_ports::blobs::BlobStore;
@@ -27,7 +28,7 @@ use lyceum_ports::store::{Condition, Store, StoreError, Trust, Tx, View};
 
 use crate::context::{Account, Actor, Context, Identity, Member, RequestTrace, Visitor};
 use crate::drafting::ai_tally::AiTally;
-use crate::error::{Error, PlatformProblem};
+use crate::error::{Error, Forbidden, PlatformProblem};
 use crate::exporting::exports::Exports;
 use crate::grading::groups::Grouping;
 use crate::identity::access::{self, Credentials, Requirement};
@@ -139,6 +140,12 @@ impl Admission {
     /// # Errors
     /// [`Error::Forbidden`]
     pub fn require(&self, requirement: Requirement) -> Result<(), Error> {
+        // Whoever provisions has a door of their own, and comes in by no other.
+        if self.identity.scopes.provisions() {
+            let mut needed = requirement.all.iter().chain(requirement.any);
+            let needed = needed.next().copied().unwrap_or(Scope::ReadAll);
+            return Err(Forbidden::Scope(needed).into());
+        }
         let permitted = |scope| {
             self.membership
                 .as_ref()

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::identity::keys::KeyKind;
 use lyceum_domain::identity::scopes::{Scope, ScopeSet};
 use lyceum_domain::identity::sign_in::SignedIn;
@@ -152,6 +153,16 @@ impl Context {
         match &self.actor {
             Actor::Member(member) => Ok(member),
             Actor::Service => Err(Forbidden::Role.into()),
+        }
+    }
+
+    /// As whom events name whoever does this.
+    pub fn acted_by(&self) -> ActedBy {
+        match &self.actor {
+            Actor::Member(member) => member.user.acted(),
+            // What the service does in a request is done for somebody it does not know yet.
+            Actor::Service if self.request_id.is_some() => ActedBy::Person(None),
+            Actor::Service => ActedBy::System,
         }
     }
 

@@ -15,6 +15,7 @@ use lyceum_domain::{Invalid, Timestamp};
 use lyceum_ports::blobs::BlobError;
 pub use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::store::StoreError;
+use lyceum_wire::identity::actors::ActorView;
 use thiserror::Error;
 
 /// Why the caller is not who they say they are.
@@ -243,6 +244,15 @@ impl fmt::Display for Quota {
     }
 }
 
+/// Who changed something last, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastChange {
+    /// Who.
+    pub actor: ActorView,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// Why a use case failed.
 #[derive(Debug, Error)]
 pub enum Error {
@@ -275,6 +285,14 @@ pub enum Error {
     /// The condition of the request does not hold.
     #[error("it is not in the state that the request expects")]
     PreconditionFailed,
+    /// It was refused because somebody changed it before.
+    #[error("{refused}")]
+    Overtaken {
+        /// Why.
+        refused: Box<Self>,
+        /// Who changed it last.
+        last: Box<LastChange>,
+    },
     /// What is to be put into an answer is more than it holds.
     #[error("expanding {name} would make the answer too large")]
     TooLargeToExpand {

@@ -4,4 +4,5 @@ pub mod deliveries;
 pub mod event_types;
 pub mod events;
 pub mod mails;
+pub mod overtaking;
 pub mod webhooks;

@@ -326,6 +326,8 @@ fn refusal(body: &[u8], status: u16) -> ClientError {
             message: excerpt(body),
             fields: BTreeMap::new(),
             request_id: String::new(),
+            actor: None,
+            at: None,
         },
     };
     ClientError::Api(Box::new(detail), status)

@@ -26,6 +26,8 @@ export class ApiError extends Error {
     this.status = status;
     this.code = error.code || "";
     this.fields = error.fields || {};
+    // Who was faster, and when, where that is why.
+    this.by = error.actor ? { actor: error.actor, at: error.at } : null;
     this.requestId = error.request_id || requestId || "";
   }
 }

@@ -34,7 +34,7 @@ export default {
     none_title: "Nothing has happened yet", none: "Every change writes an event. Make a course or enrol somebody and it appears here.",
   },
   event: {
-    steps: "in {count} steps", submission_graded: "AI graded", submission_created: "Begun:", submission_submitted: "Handed in:",
+    by: "by {name}", steps: "in {count} steps", submission_graded: "AI graded", submission_created: "Begun:", submission_submitted: "Handed in:",
     submission_grading_failed: "AI could not grade", submission_reopened: "Taken back:", submission_reviewed: "A person graded", submission_explained: "AI explained the grade of",
     submission_returned: "Given back:", submission_released: "Released by a certificate:", certificate_drawn: "Drawn to be graded blind:", certificate_issued: "Certificate issued:", certificate_refused: "No certificate earned:", certificate_paused: "Certificate paused:", certificate_revoked: "Certificate revoked:", certificate_ended: "Certificate ended:", submission_deleted: "Submission deleted:", course_created: "New course", course_updated: "Course changed:",
     course_published: "Published:", course_archived: "Archived:", course_deleted: "Course deleted:", cohort_created: "New cohort",
@@ -135,6 +135,7 @@ export default {
     returned: "Given back to {name}.", then: "Next: {name}.", return_title: "Give it back",
     return_what: "{name} may try again, as long as the assignment leaves an attempt. {points} stays as the grade of this one.",
     look_again: "Look again", undo: "Undo", taken_back: "Taken back: {name}. It stands as it stood before.", overtaken_title: "Somebody was faster",
+    overtaken_by: "Somebody was faster: {name}, {when}",
     overtaken: "While you were looking, this submission changed. Nothing of yours was saved. This is how it stands now:",
   },
   blind: {

@@ -2,7 +2,7 @@
 import { h, link, own } from "./dom.js";
 import { number, points } from "./format.js";
 import { has, t } from "./i18n.js";
-import { nameOf } from "./names.js";
+import { calledOf, nameOf } from "./names.js";
 
 function addressOf(object, type) {
   if (type.endsWith(".deleted")) return null;
@@ -55,5 +55,9 @@ export async function describe(event) {
     event.type === "generation.ready" && object.progress?.total
       ? h("span.quiet", ` ${t("event.steps", { count: number(object.progress.total) })}`)
       : null;
-  return h("p", `${what} `, subject.length ? (href ? link(href, subject) : h("b", subject)) : null, score, steps);
+  // Of AI the words say so.
+  const isMember = event.actor?.id && event.actor.id !== object.user_id;
+  const name = isMember ? await calledOf(event.actor) : "";
+  const by = name ? h("span.quiet", " ", own("span", t("event.by", { name }))) : null;
+  return h("p", `${what} `, subject.length ? (href ? link(href, subject) : h("b", subject)) : null, score, steps, by);
 }

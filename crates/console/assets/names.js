@@ -18,6 +18,11 @@ export function learn(id, name) {
   known.set(id, Promise.resolve(name));
 }
 
+// Who acted, as far as that is said or may be looked up: nobody's name where AI or the service itself did.
+export async function calledOf(actor) {
+  return actor?.name || (actor?.id ? nameOf(actor.id) : "");
+}
+
 export function nameOf(id) {
   const [path, scope, read] = SOURCES[id?.split("_")[0]] || [];
   if (!path || !can(scope)) return Promise.resolve("");

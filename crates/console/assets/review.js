@@ -2,7 +2,7 @@
 import { ApiError } from "./api.js";
 import { acting, button, empty, field, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
 import { confirmDialog, formDialog, infoDialog } from "./dialogs.js";
-import { number, points, when } from "./format.js";
+import { ago, number, points, when } from "./format.js";
 import { t } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
@@ -26,6 +26,7 @@ import {
 import { personOf, queueParts } from "./review_queue.js";
 import { criterionCard, feedbackOf, reasonsOf, summary, textAt } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
+import { calledOf } from "./names.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen, shortcutList } from "./shortcuts.js";
@@ -458,7 +459,7 @@ class Desk {
         else this.renderEmpty();
       };
     } catch (error) {
-      if (error instanceof Overtaken) this.overtaken(error.now);
+      if (error instanceof Overtaken) this.overtaken(error);
       else if (isThrowing) throw error;
       else complain(error);
       return null;
@@ -518,7 +519,7 @@ class Desk {
     }
   }
 
-  overtaken(now) {
+  async overtaken({ now, by }) {
     document.querySelector("dialog[open]")?.close();
     this.isEditing = false;
     this.queue.put(now);
@@ -528,7 +529,8 @@ class Desk {
       .then(([, grades]) => this.renderHistory(grades))
       .catch(() => {});
     const text = h("div.stack", h("p", t("review.overtaken")), summary(now));
-    infoDialog(t("review.overtaken_title"), text);
+    const name = by && (await calledOf(by.actor));
+    infoDialog(name ? t("review.overtaken_by", { name, when: ago(by.at) }) : t("review.overtaken_title"), text);
   }
 
   help() {

@@ -23,12 +23,19 @@ export const BLIND = {
 export const ALIKE = "alike";
 const AT_ONCE = 20;
 
-// Somebody else was faster; `now` is how the submission stands since.
+// Somebody else was faster; `now` is how the submission stands since, `by` who it was and when, as far as that is known.
 export class Overtaken extends Error {
-  constructor(now) {
+  constructor(now, by) {
     super("overtaken");
     this.now = now;
+    this.by = by;
   }
+}
+
+// Whose record is the newest: who is to grade it blind is shown none.
+async function newestOf(id) {
+  const { data } = await get(`/v1/submissions/${id}/grades`, { limit: 1 }).catch(() => ({ data: [] }));
+  return data.length ? { actor: data[0].actor, at: data[0].created_at } : null;
 }
 
 export class Queue {
@@ -168,11 +175,11 @@ async function unlessOvertaken(submission, action) {
   const now = await current(submission.id);
   // Whose grade is to be blind is not told what AI says meanwhile: only a grade, or that it was shown, comes before theirs.
   const isStillBlind = submission.blind && now.blind;
-  if (now.updated_at !== submission.updated_at && !isStillBlind) throw new Overtaken(now);
+  if (now.updated_at !== submission.updated_at && !isStillBlind) throw new Overtaken(now, await newestOf(now.id));
   try {
     return await action();
   } catch (error) {
-    if (error instanceof ApiError && [409, 412].includes(error.status)) throw new Overtaken(await current(submission.id));
+    if (error instanceof ApiError && [409, 412].includes(error.status)) throw new Overtaken(await current(submission.id), error.by);
     throw error;
   }
 }

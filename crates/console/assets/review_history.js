@@ -2,7 +2,7 @@
 import { button, empty, facts, h, hidden, icon, own, tag } from "./dom.js";
 import { number, points, when } from "./format.js";
 import { t, word } from "./i18n.js";
-import { nameOf } from "./names.js";
+import { calledOf } from "./names.js";
 
 // Every grade there was, newest first, and whether the chain of their receipts holds.
 export function historyOf(grades) {
@@ -24,11 +24,11 @@ function verdictOf(verification) {
 }
 
 // Who it was, as soon as the service has said what they are called; of a program its name is all there is to say.
-function personally(grader) {
-  if (!grader.user_id) return null;
+function personally({ grader, actor }) {
+  if (!actor.id) return null;
   const place = h("span");
   const before = grader.kind === "person" ? ": " : "";
-  nameOf(grader.user_id).then((name) => name && place.append(before, own("bdi", name)));
+  calledOf(actor).then((name) => name && place.append(before, own("bdi", name)));
   return place;
 }
 
@@ -45,7 +45,7 @@ function record(grade) {
   ];
   return h(
     "li",
-    h("div.row.spread", h("strong", who, personally(grader)), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
+    h("div.row.spread", h("strong", who, personally(grade)), tag(word("grade", grade.status), grade.status === "final" ? "good" : "plain")),
     h("p.row.spread", h("span.num", points(grade.score, grade.max_score)), when(grade.created_at)),
     grade.reason && own("p.quiet", word("graded", grade.reason)),
     facts(what),

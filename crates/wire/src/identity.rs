@@ -1,5 +1,6 @@
 //! Who is who: workspaces, people and what they belong to, their keys, and what they may.
 
+pub mod actors;
 pub mod invitations;
 pub mod keys;
 pub mod me;

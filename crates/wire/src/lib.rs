@@ -22,6 +22,7 @@ pub mod patch;
 pub mod place;
 pub mod points;
 pub mod running;
+pub mod scim;
 pub mod shapes;
 
 // A signature is on the wire what a shape is; the rules of both are the domain's.

@@ -1,5 +1,6 @@
 //! People and what they are given, told and made to wait for, with defaults for what a test is not about.
 
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::identity::addresses::AllowedAddresses;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind, KeyLookup, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
@@ -177,6 +178,7 @@ pub fn enrollment(workspace: WorkspaceId, cohort: CohortId, user: UserId, n: u64
 pub fn event(workspace: WorkspaceId, n: u64) -> Event {
     let course: CourseId = id(n);
     Event {
+        actor: Some(ActedBy::System),
         workspace_id: workspace,
         id: id(n),
         kind: EventType::CourseCreated,

@@ -84,6 +84,7 @@ async function overtaken(page, api, desk, { examined, report }) {
   await page.locator("dialog").waitFor();
   await examined(page, "the desk, overtaken", report);
   desk.overtaken = (await page.locator("dialog .tag").innerText()).trim();
+  desk.faster = await page.locator("dialog h2").innerText();
   await page.keyboard.press("Escape");
 }
 

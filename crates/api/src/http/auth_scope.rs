@@ -2,9 +2,10 @@
 
 use lyceum_application::app::{Admission, OpenView};
 use lyceum_application::context::{Account, RequestTrace, Visitor};
-use lyceum_application::error::PlatformProblem;
+use lyceum_application::error::{LastChange, PlatformProblem};
 use lyceum_application::expand::{self, Expansion};
 use lyceum_application::identity::access::Credentials;
+use lyceum_application::notifying::overtaking;
 use lyceum_application::{App, Context, Error, Tx};
 use serde_json::Value;
 use std::sync::Arc;
@@ -47,6 +48,18 @@ pub trait AuthScope: 'static {
     /// Who pays for what is kept; outside a platform nobody does.
     fn payer(_: &Self::Context) -> Option<Payer> {
         None
+    }
+
+    /// Who changed a thing last, where the caller may know; outside a platform that is nobody's to know.
+    ///
+    /// # Errors
+    /// Those of storage.
+    fn last_change(
+        _: &mut dyn Tx,
+        _: &Self::Context,
+        _object_id: &str,
+    ) -> Result<Option<LastChange>, Error> {
+        Ok(None)
     }
 
     /// Puts related objects into an answer; outside a platform there are none.
@@ -110,6 +123,14 @@ impl AuthScope for Tenant {
             person: member.identity.person_id,
             spender: member.spender(),
         })
+    }
+
+    fn last_change(
+        tx: &mut dyn Tx,
+        context: &Context,
+        object_id: &str,
+    ) -> Result<Option<LastChange>, Error> {
+        overtaking::last_change(tx, context, object_id)
     }
 
     fn expand(

@@ -19,7 +19,9 @@ use crate::edge::rate_limit::Limiter;
 use crate::edge::tus::Incoming;
 use crate::http::answer::{AnswerKind, Done, Outcome};
 use crate::http::auth_scope::{AuthScope, Tenant};
-use crate::http::call::performing::{Change, Guard, Reading, UseCase, expanded, read, unchanged};
+use crate::http::call::performing::{
+    Change, Guard, Reading, UseCase, by_whom, expanded, read, unchanged,
+};
 use crate::http::error::Failure;
 use crate::http::input::{Input, Read};
 use crate::http::query;
@@ -181,8 +183,9 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         };
         let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
             let work = move |tx: &mut dyn Tx| {
-                unchanged::<S>(tx, &context, &path, if_match.as_deref(), &mut guard)?;
-                let of = use_case(tx, &context, &path, input.clone())?;
+                let done = unchanged::<S>(tx, &context, &path, if_match.as_deref(), &mut guard)
+                    .and_then(|()| use_case(tx, &context, &path, input.clone()));
+                let of = done.map_err(|refused| by_whom::<S>(tx, &context, &path, refused))?;
                 let reply = A::reply(&of, &list)?;
                 expanded::<S>(tx, &context, reply, &expansion)
             };

@@ -533,7 +533,11 @@ fn is_change(request: &HttpRequest) -> bool {
 }
 
 /// Takes a body in, as long as there is always more of it soon.
-async fn collect(mut payload: Payload, limit: usize, idle: Duration) -> Result<BytesMut, Failure> {
+pub async fn collect(
+    mut payload: Payload,
+    limit: usize,
+    idle: Duration,
+) -> Result<BytesMut, Failure> {
     let mut bytes = BytesMut::new();
     loop {
         let next = tokio::time::timeout(idle, payload.next());

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use lyceum_application::Error;
-use lyceum_application::error::{AiError, Conflict, Forbidden, PlatformProblem, Unauthenticated};
+use lyceum_application::error::{
+    AiError, Conflict, Forbidden, LastChange, PlatformProblem, Unauthenticated,
+};
 use lyceum_domain::Invalid;
 use lyceum_domain::authoring::media_uploads::Misplaced;
 use lyceum_domain::grading::red_team::RedTeamNeeded;
@@ -88,6 +90,8 @@ pub struct ErrorRow {
     pub message: String,
     /// What is wrong with which field.
     pub fields: BTreeMap<String, String>,
+    /// Who was faster, where that is why.
+    pub last: Option<LastChange>,
 }
 
 /// How many unknown members an error names: an answer does not grow with what was wrong.
@@ -110,6 +114,7 @@ fn row(
         code,
         message: message.into(),
         fields: BTreeMap::new(),
+        last: None,
     }
 }
 
@@ -281,6 +286,10 @@ fn application(error: &Error) -> ErrorRow {
             "precondition_failed",
             "It has changed since you read it. Read it again.",
         ),
+        Error::Overtaken { refused, last } => ErrorRow {
+            last: Some(LastChange::clone(last)),
+            ..application(refused)
+        },
         Error::TooLargeToExpand { name, narrower } => bad(
             "too_large_to_expand",
             format!(

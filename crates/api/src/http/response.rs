@@ -173,13 +173,17 @@ pub fn failure_body(failure: &Failure, request_id: &str) -> Value {
         code,
         message,
         fields,
+        last,
         ..
     } = failure.row();
-    json!({
-        "error": {
-            "type": kind, "code": code, "message": message, "fields": fields, "request_id": request_id,
-        }
-    })
+    let mut error = json!({
+        "type": kind, "code": code, "message": message, "fields": fields, "request_id": request_id,
+    });
+    if let (Some(last), Some(members)) = (last, error.as_object_mut()) {
+        members.insert("actor".to_owned(), json!(last.actor));
+        members.insert("at".to_owned(), json!(last.at.to_string()));
+    }
+    json!({ "error": error })
 }
 
 /// What a browser of another origin may see of an answer.

@@ -4,6 +4,7 @@ use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::grading::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
 };
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::jobs::Job;
@@ -342,5 +343,16 @@ pub(crate) fn tell(
     kind: EventType,
     submission: &Submission,
 ) -> Result<(), Error> {
-    events::record(tx, ctx, kind, &SubmissionView::new(submission))
+    let view = SubmissionView::new(submission);
+    // By the model's name, where whoever is to grade it blind may know that.
+    let is_by_ai = matches!(
+        kind,
+        EventType::SubmissionGraded | EventType::SubmissionExplained
+    );
+    let by = if is_by_ai {
+        ActedBy::Agent(view.ai_model.clone())
+    } else {
+        ctx.acted_by()
+    };
+    events::record_by(tx, ctx, by, kind, &view)
 }

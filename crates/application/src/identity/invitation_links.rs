@@ -192,6 +192,7 @@ fn find(tx: &mut dyn Tx, visitor: &Visitor, hash: &SecretHash) -> Result<Invited
     let invitation = invitation.filter(|one| {
         one.user.workspace_id == to.workspace_id
             && one.user.accepted_at().is_none()
+            && one.user.suspension.is_none()
             && one.user.email == link.email
     });
     let invitation = invitation.ok_or_else(invalid)?;

@@ -200,6 +200,9 @@ fn hand_out(
         account.refuse_bound()?;
     }
     let rank = rank_of(tx, account, holder.as_ref())?;
+    if let Some(asked) = new.scopes.as_ref().filter(|asked| asked.provisions()) {
+        refuse_to_provision(asked, holder.as_ref())?;
+    }
     let scopes = new.scopes.clone();
     let scopes = scopes.unwrap_or_else(|| ScopeSet::standard().capped(rank));
     if !account.identity.scopes.may_grant(&scopes) || !scopes.is_within(rank) {
@@ -207,21 +210,37 @@ fn hand_out(
     }
     let secret = fresh_key(&account.visit, KeyKind::Standard);
     let mut key = of(account, new, scopes, &secret);
-    match holder {
-        Some(Holder { user, made_by }) => {
-            key.person_id = user.person_id;
-            key.workspace_id = Some(user.workspace_id);
-            key.made_in = Some(user.workspace_id);
-            key.user_id = Some(user.id);
-            key.made_by = Some(made_by);
-        }
-        None => key.made_in = made_in(tx, account)?,
-    }
+    let told = if let Some(Holder { user, made_by }) = holder {
+        key.person_id = user.person_id;
+        key.workspace_id = Some(user.workspace_id);
+        key.made_in = Some(user.workspace_id);
+        key.user_id = Some(user.id);
+        key.made_by = Some(made_by);
+        Some(user)
+    } else {
+        key.made_in = made_in(tx, account)?;
+        None
+    };
     tx.keys().insert(&key)?;
+    if let Some(user) = told {
+        member_keys::tell_holder(tx, account, &user, &key)?;
+    }
     let change = AuditedChange::made(values::key(&key));
     let told = Some(EventType::ApiKeyCreated);
     tell(tx, account, &key, (AuditAction::KeyCreated, change, told))?;
     Ok(ApiKeyView::new(&key).revealing(&secret))
+}
+
+/// Only a program provisions, and its key does nothing else: so nobody's own key is lent to a directory.
+fn refuse_to_provision(asked: &ScopeSet, holder: Option<&Holder>) -> Result<(), Error> {
+    if asked.iter().count() > 1 {
+        return Err(Invalid::new("scopes", "has scim alone, or not at all").into());
+    }
+    if holder.is_none_or(|holder| !holder.user.is_service()) {
+        let problem = "must name a service account: the scope scim is for programs";
+        return Err(Invalid::new("user_id", problem).into());
+    }
+    Ok(())
 }
 
 /// The most that whoever is to have the key is.

@@ -2,16 +2,23 @@
 //! named as theirs in every history, and is seen, renamed, rotated and ended by them and by those who run the platform.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use lyceum_domain::identity::keys::ApiKey;
 use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::ids::UserId;
+use lyceum_domain::notifying::letters::Letter;
+use lyceum_domain::text::LanguageTag;
 
 use crate::context::Account;
 use crate::error::PlatformProblem;
 use crate::identity::access::require_role;
 use crate::identity::workspaces::memberships;
+use crate::notifying::mails::{self, NewMail};
 use crate::prelude::*;
+
+/// After this a mail about a new key is news no more.
+const TOLD_WITHIN: Duration = Duration::from_hours(24);
 
 /// As whom a key is to act, on the one platform that it opens, and who makes it.
 pub(super) struct Holder {
@@ -66,6 +73,32 @@ fn held(tx: &mut dyn Tx, mut user: User, made_by: UserId) -> Result<Holder, Erro
     user.hold();
     tx.users().update(&user)?;
     Ok(Holder { user, made_by })
+}
+
+/// Somebody else made a key that acts as them: they hear of it by mail, where there is a mail server, and as often as an
+/// address may hear of keys.
+pub(super) fn tell_holder(
+    tx: &mut dyn Tx,
+    account: &Account,
+    user: &User,
+    key: &ApiKey,
+) -> Result<(), Error> {
+    let visitor = &account.visit;
+    let knows = key.made_by == Some(user.id) || user.is_service();
+    if knows || !visitor.settings.mail_is_configured {
+        return Ok(());
+    }
+    let workspace = found(tx.workspaces().find(user.workspace_id)?, "workspace")?;
+    let language = user.language.clone().unwrap_or_else(LanguageTag::english);
+    let mail = NewMail {
+        to: user.email.clone(),
+        language,
+        letter: Letter::key_made(key.name.as_str(), workspace.name.as_str(), visitor.now),
+        workspace: Some(workspace.id),
+        not_after: visitor.now.plus(TOLD_WITHIN),
+        withheld: false,
+    };
+    mails::queue(tx, visitor, mail).map(drop)
 }
 
 /// Shows a page of the keys that were made for a member.

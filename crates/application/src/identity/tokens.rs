@@ -31,7 +31,8 @@ const SESSION_NAME: &str = "Session";
 /// [`Error::Reference`] if nobody here has the address, [`Conflict::ServiceAccount`]
 pub fn start(tx: &mut dyn Tx, ctx: &Context, email: &Email) -> Result<LoginTokenView, Error> {
     let asking = ctx.member()?.identity.key_id;
-    let user = with_email(tx, ctx, email)?.filter(|user| !user.is_erased());
+    let user = with_email(tx, ctx, email)?;
+    let user = user.filter(|user| !user.is_erased() && user.suspension.is_none());
     let user = referenced(user, "email", "user")?;
     if user.is_service() {
         return Err(Conflict::ServiceAccount.into());
@@ -71,6 +72,7 @@ pub fn finish(
     let user = tx
         .users()
         .find(token.workspace_id, token.user_id)?
+        .filter(|user| user.is_open_to(KeyKind::Session))
         .ok_or_else(invalid)?;
     let workspace = tx
         .workspaces()

@@ -1,7 +1,7 @@
 //! What callers do with the users of a workspace.
 
 use lyceum_domain::identity::users::{
-    NewMember, NewService, NewUser, Person, Role, User, UserChanges,
+    NewMember, NewService, NewUser, Person, Role, Suspension, User, UserChanges,
 };
 use lyceum_domain::ids::UserId;
 use lyceum_domain::running::in_use::Subject;
@@ -151,6 +151,10 @@ pub fn update(
     if user.is_erased() {
         return Err(Conflict::NotEditable("the user was erased".to_owned()).into());
     }
+    if user.suspension.is_some() && changes.role == Some(Role::Owner) {
+        let text = "a directory ended what the user may; nobody owns what is closed to them";
+        return Err(Conflict::NotEditable(text.to_owned()).into());
+    }
     let before = user.clone();
     if !user.change(changes, ctx.now)? {
         return Ok(UserView::new(&before));
@@ -196,6 +200,46 @@ fn note_changed(tx: &mut dyn Tx, ctx: &Context, before: &User, user: &User) -> R
     }
     let change = AuditedChange::made(serde_json::json!({ "changed": changed }));
     audit::note(tx, ctx, AuditAction::MemberUpdated, subject, change)
+}
+
+/// Ends what a member may, or lets them in again; a second time changes nothing. Sessions and the keys that were made for them end,
+/// and nothing else of theirs.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Forbidden::Role`] for an owner and for somebody above the caller
+pub(crate) fn suspend(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: UserId,
+    to: Option<Suspension>,
+) -> Result<User, Error> {
+    let mut user = find(tx, ctx, id)?;
+    let before = user.clone();
+    if !user.suspend(to, ctx.now) {
+        return Ok(user);
+    }
+    require_rank(ctx, user.role)?;
+    if user.role == Role::Owner {
+        return Err(Forbidden::Role.into());
+    }
+    tx.users().update(&user)?;
+    let action = if to.is_some() {
+        tx.keys()
+            .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
+        tx.keys()
+            .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
+        tx.sign_in_links()
+            .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
+        AuditAction::MemberSuspended
+    } else {
+        AuditAction::MemberReinstated
+    };
+    let change =
+        AuditedChange::between(values::standing_here(&before), values::standing_here(&user));
+    audit::note(tx, ctx, action, AuditSubject::of(id), change)?;
+    let [before, after] = [&before, &user].map(UserView::new);
+    events::record_change(tx, ctx, EventType::UserUpdated, &before, &after)?;
+    Ok(user)
 }
 
 /// Ends a membership and moves it to the trash, with the places in cohorts that came with it, every session and every key

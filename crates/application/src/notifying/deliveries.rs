@@ -1,5 +1,7 @@
 //! Telling an endpoint of an event.
 
+use std::collections::BTreeMap;
+
 use lyceum_domain::notifying::deliveries::{DeliveryOutcome, DeliveryState, WebhookDelivery};
 use lyceum_domain::notifying::events::Event;
 use lyceum_domain::notifying::webhooks::{EndpointChange, WebhookEndpoint};
@@ -25,12 +27,30 @@ pub async fn claim_deliveries(app: &App, limit: u16) -> Result<Vec<ClaimedDelive
         .store
         .write(move |tx| {
             let mut turn = turn;
-            let claimed = tx.webhooks().claim_deliveries(&lease, &mut turn, limit)?;
+            let mut claimed = tx.webhooks().claim_deliveries(&lease, &mut turn, limit)?;
+            name_actors(tx, &mut claimed)?;
             Ok::<_, Error>((claimed, turn))
         })
         .await?;
     app.node.turns.move_deliveries_on(turn);
     Ok(claimed)
+}
+
+/// Completes what is told by who did it, as they are called now: once per workspace.
+fn name_actors(tx: &mut dyn Tx, claimed: &mut [ClaimedDelivery]) -> Result<(), Error> {
+    let mut by_workspace: BTreeMap<WorkspaceId, Vec<&mut Event>> = BTreeMap::new();
+    for delivery in claimed {
+        let theirs = by_workspace.entry(delivery.delivery.workspace_id);
+        theirs.or_default().push(&mut delivery.event);
+    }
+    for (workspace, mut events) in by_workspace {
+        let stored: Vec<Event> = events.iter().map(|event| Event::clone(event)).collect();
+        let told = events::told(tx, workspace, &stored)?;
+        for (event, body) in events.iter_mut().zip(told) {
+            event.body = body;
+        }
+    }
+    Ok(())
 }
 
 /// Makes one attempt and notes how it ended.
@@ -72,7 +92,7 @@ pub async fn deliver(app: &App, claimed: ClaimedDelivery) -> Result<(), Error> {
         .await
 }
 
-/// Sends the stored bytes of the event, unless the delivery has had all its attempts: then those that told nobody how
+/// Sends what is told of the event, unless the delivery has had all its attempts: then those that told nobody how
 /// they went ended with the process that made them, and another could end this one too.
 async fn send(
     app: &App,

@@ -1,25 +1,33 @@
 //! Telling the outside: an event row and its deliveries, written with the change; and the log of them.
 
+use std::slice;
+
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::{EventId, WebhookEndpointId};
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::events::Event;
 use lyceum_wire::common::Resource;
-use lyceum_wire::notifying::events::EventView;
+use lyceum_wire::identity::actors::ActorView;
+use lyceum_wire::notifying::events::{EventView, with_actor};
 use lyceum_wire::notifying::webhooks::WebhookEndpointView;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::error::LastChange;
+use crate::identity::names;
 use crate::prelude::*;
 
 pub use lyceum_ports::notifying::events::EventFilter as EventLogFilter;
 
-/// Shows one, byte for byte as it was sent.
+/// Shows one, as it is sent.
 ///
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: EventId) -> Result<EventView, Error> {
-    view(&found(tx.events().find(ctx.workspace_id(), id)?, "event")?)
+    let event = found(tx.events().find(ctx.workspace_id(), id)?, "event")?;
+    let mut told = told(tx, ctx.workspace_id(), slice::from_ref(&event))?;
+    view(&told.pop().unwrap_or_default())
 }
 
 /// Shows a page of them.
@@ -30,15 +38,61 @@ pub fn list(
     page: &PageRequest,
 ) -> Result<Page<EventView>, Error> {
     let found = tx.events().page(ctx.workspace_id(), filter, page)?;
-    let items = found.items.iter().map(view).collect::<Result<_, _>>()?;
+    let told = told(tx, ctx.workspace_id(), &found.items)?;
+    let items = told
+        .iter()
+        .map(|body| view(body))
+        .collect::<Result<_, _>>()?;
     Ok(Page {
         items,
         next: found.next,
     })
 }
 
-fn view(event: &Event) -> Result<EventView, Error> {
-    serde_json::from_str(&event.body)
+/// What is told of events of a workspace, in their order, with what those who did it are called now.
+pub fn told(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    events: &[Event],
+) -> Result<Vec<String>, Error> {
+    let unnamed = |event: &Event| event.actor.as_ref().map(ActorView::unnamed);
+    let mut actors: Vec<Option<ActorView>> = events.iter().map(unnamed).collect();
+    names::give(tx, workspace, actors.iter_mut().flatten())?;
+    let pairs = events.iter().zip(&actors);
+    pairs
+        .map(|(event, actor)| with_actor(&event.body, actor.as_ref()))
+        .collect::<Result<_, _>>()
+        .map_err(|error| Error::Internal(error.into()))
+}
+
+/// Who changed a thing last, and when, as far as its events tell.
+pub fn last_change(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    object_id: &str,
+) -> Result<Option<LastChange>, Error> {
+    let filter = EventLogFilter {
+        object_id: Some(object_id.to_owned()),
+        ..EventLogFilter::default()
+    };
+    let newest = PageRequest::first(1);
+    let found = tx.events().page(ctx.workspace_id(), &filter, &newest)?;
+    let Some(event) = found.items.into_iter().next() else {
+        return Ok(None);
+    };
+    let Some(by) = event.actor else {
+        return Ok(None);
+    };
+    let mut actor = ActorView::unnamed(&by);
+    names::give(tx, ctx.workspace_id(), [&mut actor])?;
+    Ok(Some(LastChange {
+        actor,
+        at: event.created_at,
+    }))
+}
+
+fn view(told: &str) -> Result<EventView, Error> {
+    serde_json::from_str(told)
         .map(EventView)
         .map_err(|error| Error::Internal(error.into()))
 }
@@ -50,8 +104,20 @@ pub fn record<V: Serialize + Resource>(
     kind: EventType,
     view: &V,
 ) -> Result<(), Error> {
+    record_by(tx, ctx, ctx.acted_by(), kind, view)
+}
+
+/// The same of what somebody else did than who asked for it: AI.
+pub fn record_by<V: Serialize + Resource>(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    by: ActedBy,
+    kind: EventType,
+    view: &V,
+) -> Result<(), Error> {
     let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
-    let event = append(tx, ctx, kind, view.id(), &object, &Map::new())?;
+    let happened = Happened::to(view.id(), kind, by);
+    let event = append(tx, ctx, happened, &object, &Map::new())?;
     queue_deliveries(tx, ctx, &event)
 }
 
@@ -65,7 +131,8 @@ pub fn record_all<V: Serialize + Resource>(
     let endpoints = tx.webhooks().enabled(ctx.workspace_id())?;
     for view in views {
         let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
-        let event = append(tx, ctx, kind, view.id(), &object, &Map::new())?;
+        let happened = Happened::to(view.id(), kind, ctx.acted_by());
+        let event = append(tx, ctx, happened, &object, &Map::new())?;
         for endpoint in &endpoints {
             if endpoint.enabled_events.wants(kind) {
                 queue_delivery(tx, ctx, event.id, endpoint.id)?;
@@ -82,7 +149,8 @@ pub fn record_ping(
     view: &WebhookEndpointView,
 ) -> Result<Event, Error> {
     let object = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
-    append(tx, ctx, EventType::Ping, view.id(), &object, &Map::new())
+    let happened = Happened::to(view.id(), EventType::Ping, ctx.acted_by());
+    append(tx, ctx, happened, &object, &Map::new())
 }
 
 /// Like [`record`] for a change, with the members that changed as they were before.
@@ -97,7 +165,8 @@ pub fn record_change<V: Serialize + Resource>(
     let before = serde_json::to_value(before).map_err(failed)?;
     let object = serde_json::to_value(after).map_err(failed)?;
     let previous = changed_members(&before, &object);
-    let event = append(tx, ctx, kind, after.id(), &object, &previous)?;
+    let happened = Happened::to(after.id(), kind, ctx.acted_by());
+    let event = append(tx, ctx, happened, &object, &previous)?;
     queue_deliveries(tx, ctx, &event)
 }
 
@@ -109,11 +178,31 @@ fn changed_members(before: &Value, after: &Value) -> Map<String, Value> {
         .collect()
 }
 
+/// What happened, to what, and who did it.
+struct Happened<'a> {
+    object_id: &'a str,
+    kind: EventType,
+    by: ActedBy,
+}
+
+impl<'a> Happened<'a> {
+    const fn to(object_id: &'a str, kind: EventType, by: ActedBy) -> Self {
+        Self {
+            object_id,
+            kind,
+            by,
+        }
+    }
+}
+
 fn append(
     tx: &mut dyn Tx,
     ctx: &Context,
-    kind: EventType,
-    object_id: &str,
+    Happened {
+        object_id,
+        kind,
+        by,
+    }: Happened<'_>,
     object: &Value,
     previous: &Map<String, Value>,
 ) -> Result<Event, Error> {
@@ -140,6 +229,7 @@ fn append(
         id,
         kind,
         object_id: object_id.to_owned(),
+        actor: Some(by),
         body: body.to_string(),
         created_at: ctx.now,
     };

@@ -14,6 +14,7 @@ pub use lyceum_ports::running::audit::AuditFilter;
 
 use crate::context::Actor;
 use crate::context::Visitor;
+use crate::identity::names;
 use crate::prelude::*;
 
 pub mod values;
@@ -116,7 +117,9 @@ fn actor_of(ctx: &Context) -> AuditActor {
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AuditEntryId) -> Result<AuditEntryView, Error> {
     let entry = found(tx.audit().find(ctx.workspace_id(), id)?, "audit_entry")?;
-    Ok(AuditEntryView::new(&entry))
+    let mut view = AuditEntryView::new(&entry);
+    names::give(tx, ctx.workspace_id(), [&mut view.actor])?;
+    Ok(view)
 }
 
 /// Shows a page of them, newest first.
@@ -127,7 +130,10 @@ pub fn list(
     page: &PageRequest,
 ) -> Result<Page<AuditEntryView>, Error> {
     let found = tx.audit().page(ctx.workspace_id(), filter, page)?;
-    Ok(found.map(|entry| AuditEntryView::new(&entry)))
+    let mut shown = found.map(|entry| AuditEntryView::new(&entry));
+    let actors = shown.items.iter_mut().map(|view| &mut view.actor);
+    names::give(tx, ctx.workspace_id(), actors)?;
+    Ok(shown)
 }
 
 #[cfg(test)]

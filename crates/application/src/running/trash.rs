@@ -20,6 +20,7 @@ use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
 use crate::context::Actor;
 use crate::drafting::generations;
+use crate::identity::names;
 use crate::identity::users;
 use crate::learning::cohorts;
 use crate::prelude::*;
@@ -102,7 +103,13 @@ pub fn put(tx: &mut dyn Tx, ctx: &Context, going: Going) -> Result<TrashItem, Er
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: TrashItemId) -> Result<TrashItemView, Error> {
     let item = find(tx, ctx, id)?;
     require(ctx, item.kind.read_scope())?;
-    Ok(TrashItemView::new(&item))
+    view(tx, &item)
+}
+
+fn view(tx: &mut dyn Tx, item: &TrashItem) -> Result<TrashItemView, Error> {
+    let mut view = TrashItemView::new(item);
+    names::give(tx, item.workspace_id, [&mut view.actor])?;
+    Ok(view)
 }
 
 /// Shows a page of what the caller may see, newest first.
@@ -124,7 +131,10 @@ pub fn list(
     }
     filter.restorable_at = Some(ctx.now);
     let found = tx.trash().page(ctx.workspace_id(), &filter, page)?;
-    Ok(found.map(|item| TrashItemView::new(&item)))
+    let mut shown = found.map(|item| TrashItemView::new(&item));
+    let actors = shown.items.iter_mut().map(|view| &mut view.actor);
+    names::give(tx, ctx.workspace_id(), actors)?;
+    Ok(shown)
 }
 
 /// Brings something back with everything that went with it, as it was.
@@ -152,7 +162,7 @@ pub fn restore(tx: &mut dyn Tx, ctx: &Context, id: TrashItemId) -> Result<TrashI
     if item.count(TrashPart::Jobs) > 0 {
         ctx.note_queued();
     }
-    Ok(TrashItemView::new(&item))
+    view(tx, &item)
 }
 
 /// Destroys something for good, with everything in it.

@@ -4,6 +4,7 @@ use crate::Timestamp;
 use crate::authoring::assignments::FeedbackStyle;
 use crate::authoring::rubric::Rubric;
 use crate::grading::seals::Receipt;
+use crate::identity::actors::{ActedBy, ActorKind};
 use crate::identity::users::{User, UserKind};
 use crate::ids::{GradeId, SubmissionId, UserId, WorkspaceId};
 use crate::money::MicroUsd;
@@ -171,6 +172,17 @@ words!(
     }
 );
 
+impl GraderKind {
+    /// As what it acts.
+    pub const fn acts_as(self) -> ActorKind {
+        match self {
+            Self::BuiltIn | Self::Provider => ActorKind::Agent,
+            Self::Person => ActorKind::Person,
+            Self::Service => ActorKind::Service,
+        }
+    }
+}
+
 impl Grader {
     /// Whoever calls, as the grader of what they grade.
     pub fn of(user: &User) -> Self {
@@ -181,6 +193,17 @@ impl Grader {
                 blind: false,
             },
             UserKind::Service => Self::Service { user_id },
+        }
+    }
+
+    /// As whom histories name them: AI by its model, and the built-in grader by which it is.
+    pub fn acted(&self) -> ActedBy {
+        match self {
+            Self::Ai { model, .. } => {
+                ActedBy::Agent(Some(self.built_in().unwrap_or(model).to_owned()))
+            }
+            Self::Human { user_id, .. } => ActedBy::Person(Some(*user_id)),
+            Self::Service { user_id } => ActedBy::Service(*user_id),
         }
     }
 

@@ -45,6 +45,8 @@ words!(
         ReadEvents = "read:events",
         /// Hand out one-time login tokens.
         WriteTokens = "write:tokens",
+        /// Provision members by SCIM, and nothing else.
+        Provision = "scim",
         /// All AI generation.
         AiGenerate = "ai:generate",
         /// Grade with AI.
@@ -92,6 +94,7 @@ impl Scope {
             | Self::ReadWebhooks
             | Self::ReadEvents
             | Self::WriteTokens
+            | Self::Provision
             | Self::AiGenerate
             | Self::AiGrade
             | Self::AiTutor => false,
@@ -140,9 +143,22 @@ impl ScopeSet {
         self.0.iter().any(|scope| scope.covers(needed))
     }
 
-    /// Whether every scope of `wanted` is covered: what a key may give away.
+    /// Whether it is that of whoever provisions a workspace: such a key opens nothing else.
+    pub fn provisions(&self) -> bool {
+        self.0.contains(&Scope::Provision)
+    }
+
+    /// Whether every scope of `wanted` is covered: what a key may give away. To provision is covered by nothing, and
+    /// given by who may make keys and members.
     pub fn may_grant(&self, wanted: &Self) -> bool {
-        wanted.iter().all(|scope| self.allows(scope))
+        let provisions = [Scope::WriteKeys, Scope::WriteStudents];
+        wanted.iter().all(|scope| {
+            if scope == Scope::Provision {
+                provisions.iter().all(|needed| self.allows(*needed))
+            } else {
+                self.allows(scope)
+            }
+        })
     }
 
     /// Whether somebody in `role` may use all of it.
@@ -188,6 +204,7 @@ impl Role {
                     | Scope::ReadWebhooks
                     | Scope::WriteWebhooks
                     | Scope::WriteTokens
+                    | Scope::Provision
             ),
             Self::Student => {
                 matches!(
@@ -213,7 +230,7 @@ mod tests {
         for scope in Scope::ALL {
             assert_eq!(
                 standard.allows(*scope),
-                !scope.as_str().starts_with("ai:"),
+                !scope.as_str().starts_with("ai:") && *scope != Scope::Provision,
                 "{scope}"
             );
         }
@@ -251,6 +268,25 @@ mod tests {
     }
 
     #[test]
+    fn no_star_provisions_and_who_makes_keys_and_members_lets_others_do() {
+        let provisioner: ScopeSet = [Scope::Provision].into_iter().collect();
+        assert!(provisioner.provisions() && !ScopeSet::everything().provisions());
+        for scope in Scope::ALL
+            .iter()
+            .filter(|scope| **scope != Scope::Provision)
+        {
+            assert!(!provisioner.allows(*scope), "{scope}");
+        }
+        assert!(!ScopeSet::everything().allows(Scope::Provision));
+        assert!(ScopeSet::standard().may_grant(&provisioner));
+        for narrow in [Scope::WriteKeys, Scope::WriteStudents, Scope::Provision] {
+            let narrow: ScopeSet = [narrow].into_iter().collect();
+            assert!(!narrow.may_grant(&provisioner));
+        }
+        assert!(!Role::Teacher.permits(Scope::Provision));
+    }
+
+    #[test]
     fn roles_cap_scopes() {
         for scope in Scope::ALL {
             assert!(Role::Owner.permits(*scope) && Role::Admin.permits(*scope));
@@ -264,7 +300,8 @@ mod tests {
         for role in Role::ALL {
             let capped = ScopeSet::everything().capped(*role);
             assert!(capped.is_within(*role), "{role}");
-            for scope in Scope::ALL.iter().filter(|scope| role.permits(**scope)) {
+            let opens = |scope: &&Scope| role.permits(**scope) && **scope != Scope::Provision;
+            for scope in Scope::ALL.iter().filter(opens) {
                 let star = matches!(scope, Scope::ReadAll | Scope::WriteAll | Scope::AiAll);
                 assert!(star || capped.allows(*scope), "{role} {scope}");
             }

@@ -4,6 +4,7 @@
 //! that one tenant's edit never shows in another.
 
 use crate::changes::changes;
+use crate::identity::actors::ActedBy;
 use crate::identity::consent::Consent;
 use crate::identity::keys::KeyKind;
 pub use crate::identity::roles::Role;
@@ -26,6 +27,16 @@ words!(
         Person = "person",
         /// A program, with an account of its own.
         Service = "service",
+    }
+);
+
+words!(
+    /// How a membership ended that a directory ended.
+    Suspension {
+        /// The person is not let in, and may be again.
+        Suspended = "suspended",
+        /// The same, and the directory has let them go: it hears of them no more.
+        Removed = "removed",
     }
 );
 
@@ -121,6 +132,8 @@ pub struct User {
     pub metadata: Metadata,
     /// What the person said to it.
     pub consent: Consent,
+    /// Whether a directory ended it: then it opens nothing, and all that hangs on it stays.
+    pub suspension: Option<Suspension>,
     /// Who made it, if that was a member.
     pub invited_by: Option<UserId>,
     /// When it was made and changed.
@@ -148,6 +161,7 @@ impl User {
             external_id: new.external_id,
             metadata: new.metadata,
             consent: Consent::Pending,
+            suspension: None,
             invited_by: None,
             stamp: Stamp::new(now),
         }
@@ -181,6 +195,14 @@ impl User {
     /// Whether it is a program, with an account of its own.
     pub fn is_service(&self) -> bool {
         self.kind == UserKind::Service
+    }
+
+    /// As whom events name them.
+    pub const fn acted(&self) -> ActedBy {
+        match self.kind {
+            UserKind::Person => ActedBy::Person(Some(self.id)),
+            UserKind::Service => ActedBy::Service(self.id),
+        }
     }
 
     /// As whom the audit trail names them, with one of their keys.
@@ -230,17 +252,20 @@ impl User {
         self
     }
 
-    /// When the person accepted, if the membership is one of their own will.
+    /// When the person accepted, if the membership is one of their own will and nobody ended it.
     pub const fn accepted_at(&self) -> Option<Timestamp> {
         match self.consent {
-            Consent::Accepted(at) => Some(at),
-            Consent::Pending | Consent::Declined(_) => None,
+            Consent::Accepted(at) if self.suspension.is_none() => Some(at),
+            Consent::Accepted(_) | Consent::Pending | Consent::Declined(_) => None,
         }
     }
 
     /// Whether a key of the person opens the workspace: their own, and those that were made for them there, only once they
     /// accepted. A session is the workspace's to hand out, and opens nothing else.
     pub const fn is_open_to(&self, kind: KeyKind) -> bool {
+        if self.suspension.is_some() {
+            return false;
+        }
         match kind {
             KeyKind::Session => true,
             KeyKind::Standard | KeyKind::Web => self.accepted_at().is_some(),
@@ -254,10 +279,20 @@ impl User {
 
     /// The person says yes; a second time changes nothing.
     pub fn accept(&mut self, now: Timestamp) -> bool {
-        if self.accepted_at().is_some() {
+        if matches!(self.consent, Consent::Accepted(_)) {
             return false;
         }
         self.consent = Consent::Accepted(now);
+        self.stamp.touch(now);
+        true
+    }
+
+    /// A directory ends it, or lets the person in again; a second time changes nothing.
+    pub fn suspend(&mut self, to: Option<Suspension>, now: Timestamp) -> bool {
+        if self.suspension == to {
+            return false;
+        }
+        self.suspension = to;
         self.stamp.touch(now);
         true
     }
@@ -324,6 +359,7 @@ impl User {
         self.external_id = None;
         self.metadata = Metadata::default();
         self.consent = Consent::Pending;
+        self.suspension = None;
         self.invited_by = None;
         self.stamp.touch(now);
         Ok(())
@@ -384,6 +420,22 @@ mod tests {
         assert!(user.decline(at(3)) && !user.decline(at(4)));
         assert!(!user.is_open_to(KeyKind::Standard) && user.is_open_to(KeyKind::Session));
         assert!(user.accept(at(5)), "whoever left may come back");
+    }
+
+    #[test]
+    fn what_a_directory_ended_opens_nothing_until_it_lets_in_again() {
+        for how in Suspension::ALL {
+            let mut user = user().of_ones_own_will();
+            assert!(user.suspend(Some(*how), at(1)) && !user.suspend(Some(*how), at(2)));
+            for kind in KeyKind::ALL {
+                assert!(!user.is_open_to(*kind), "{how} {kind}");
+            }
+            assert_eq!(user.accepted_at(), None);
+            // The person cannot let themselves in.
+            assert!(!user.accept(at(3)));
+            assert!(user.suspend(None, at(4)));
+            assert!(user.is_open_to(KeyKind::Standard));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Events: what happened, told to the outside.
 
 use crate::Timestamp;
+use crate::identity::actors::ActedBy;
 use crate::ids::{EventId, WorkspaceId};
 use crate::words::words;
 
@@ -160,7 +161,7 @@ words!(
     }
 );
 
-/// Something that happened, with the exact bytes that are told.
+/// Something that happened, with what is told of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// The tenant it belongs to.
@@ -171,7 +172,9 @@ pub struct Event {
     pub kind: EventType,
     /// Id of the thing it happened to, such as `crs_…`.
     pub object_id: String,
-    /// The JSON document that is stored, shown, signed and sent, byte for byte.
+    /// Who did it; none of what happened before that was noted.
+    pub actor: Option<ActedBy>,
+    /// The JSON document that is told, but for who did it: what they are called is looked up when it is told.
     pub body: String,
     /// When it happened.
     pub created_at: Timestamp,

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::id::Identified;
+use crate::identity::actors::ActedBy;
 use crate::ids::{ApiKeyId, AuditEntryId, UserId, WorkspaceId};
 use crate::json::JsonObject;
 use crate::words::words;
@@ -58,6 +59,10 @@ words!(
         MemberAccepted = "member.accepted",
         /// A member left: their own keys open the workspace no more.
         MemberLeft = "member.left",
+        /// A directory ended what a member may: their keys and sessions open nothing, and their work stays.
+        MemberSuspended = "member.suspended",
+        /// A directory let a member in again.
+        MemberReinstated = "member.reinstated",
         /// A membership ended.
         MemberRemoved = "member.removed",
         /// The workspace was made.
@@ -113,6 +118,16 @@ pub enum AuditActor {
 }
 
 impl AuditActor {
+    /// As who acts is named everywhere.
+    pub const fn acted(self) -> ActedBy {
+        match self {
+            Self::User { user_id, .. } => ActedBy::Person(Some(user_id)),
+            Self::Service { user_id, .. } => ActedBy::Service(user_id),
+            Self::Visitor => ActedBy::Person(None),
+            Self::System => ActedBy::System,
+        }
+    }
+
     /// The kind, in a word.
     pub const fn word(self) -> &'static str {
         match self {

@@ -42,6 +42,8 @@ pub trait UserRepository {
         filter: &UserFilter,
         page: &PageRequest,
     ) -> Result<Page<User>, StoreError>;
+    /// All of them, oldest first, as long as they are no more than `most`; of more than these the first.
+    fn all(&mut self, workspace: WorkspaceId, most: u16) -> Result<Vec<User>, StoreError>;
     /// The membership in this workspace of whoever has this address. Asks nothing of people elsewhere, so that it takes
     /// the same whether somebody is known there or nowhere.
     fn with_email(

@@ -1,7 +1,7 @@
 //! People and their memberships in rows.
 
 use lyceum_domain::identity::invitations::{Consent, Invitation, InvitationStatus};
-use lyceum_domain::identity::users::{Person, Role, User, UserKind};
+use lyceum_domain::identity::users::{Person, Role, Suspension, User, UserKind};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::InvitationId;
 use lyceum_domain::ids::PersonId;
@@ -30,12 +30,13 @@ row! {
         external_id: Option<String>,
         metadata: Metadata,
         invited_by: Option<UserId>,
+        suspension: Option<Suspension>,
         ..consent: (consent: String, answered_at: Option<Moment>),
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
-kept_as_text!(InvitationStatus, Role, UserKind);
+kept_as_text!(InvitationStatus, Role, Suspension, UserKind);
 
 impl Stored for Consent {
     type Columns = (String, Option<Moment>);
@@ -200,6 +201,20 @@ impl UserRepository for Session<'_> {
         })
     }
 
+    fn all(&mut self, workspace: WorkspaceId, most: u16) -> Result<Vec<User>, StoreError> {
+        let found = self.run(|conn| {
+            let query = users::table
+                .filter(users::workspace_id.eq(workspace.to_string()))
+                .order(users::id.asc())
+                .limit(i64::from(most));
+            on_either!(
+                conn,
+                CachedByText(query.select(UserRow::as_select())).load(conn)
+            )
+        })?;
+        found.into_iter().map(User::try_from).collect()
+    }
+
     fn with_email(
         &mut self,
         workspace: WorkspaceId,
@@ -264,6 +279,7 @@ impl UserRepository for Session<'_> {
                 .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
                 .filter(users::person_id.eq(person.to_string()))
                 .filter(users::consent.eq(InvitationStatus::Accepted.as_str()))
+                .filter(users::suspension.is_null())
                 .select((UserRow::as_select(), WorkspaceRow::as_select()))
                 .order(users::id.asc())
                 .load::<(UserRow, WorkspaceRow)>(conn)

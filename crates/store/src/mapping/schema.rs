@@ -71,6 +71,7 @@ diesel::table! {
         answered_at -> Nullable<Instant>,
         invited_by -> Nullable<Text>,
         kind -> Text,
+        suspension -> Nullable<Text>,
     }
 }
 
@@ -699,6 +700,7 @@ diesel::table! {
         object_id -> Text,
         body -> Text,
         created_at -> Instant,
+        actor -> Nullable<Text>,
     }
 }
 

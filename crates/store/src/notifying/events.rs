@@ -1,5 +1,6 @@
 //! Events in rows: a log that is only ever added to.
 
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::ids::EventId;
 use lyceum_domain::notifying::events::{Event, EventType};
 use lyceum_ports::notifying::events::{EventFilter, EventRepository};
@@ -18,10 +19,11 @@ row! {
         object_id: String,
         body: String,
         created_at: Timestamp,
+        actor: Option<ActedBy>,
     }
 }
 
-kept_as_text!(EventType);
+kept_as_text!(ActedBy, EventType);
 
 impl EventRepository for Session<'_> {
     fn append(&mut self, event: &Event) -> Result<(), StoreError> {

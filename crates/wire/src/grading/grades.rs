@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::common::Resource;
 use crate::declared::view;
+use crate::identity::actors::ActorView;
 use crate::lists::List;
 use crate::points::PointsNumber;
 use crate::shapes;
@@ -315,6 +316,8 @@ view! {
         pub review_reasons: Vec<String> = grade.review_reasons.clone(),
         /// Who judged.
         pub grader: GraderView = GraderView::new(&grade.grader),
+        /// Who judged, as everybody is named who acts.
+        pub actor: ActorView = ActorView::unnamed(&grade.grader.acted()),
         /// Why a person overruled.
         #[schema(required)]
         pub reason: Option<String> = grade.reason.clone(),
@@ -361,6 +364,7 @@ impl GradeView {
             criteria: criteria.iter().map(CriterionResultView::new).collect(),
             feedback,
             review_reasons: Vec::new(),
+            actor: ActorView::anonymous(grader.kind.acts_as()),
             grader: GraderView::label(&grader),
             reason: None,
             receipt: None,

@@ -267,6 +267,8 @@ view! {
         /// hands out need no acceptance.
         #[schema(schema_with = shapes::optional_moment, required)]
         pub accepted_at: Option<String> = user.accepted_at().map(|at| at.to_string()),
+        /// Whether the platform is open to them, as far as it is not theirs to accept: false where a directory ended that.
+        pub active: bool = user.suspension.is_none(),
         /// When they joined.
         #[schema(schema_with = shapes::moment)]
         pub created_at: String = user.stamp.created_at.to_string(),

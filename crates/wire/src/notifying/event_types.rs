@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use lyceum_domain::Words;
+use lyceum_domain::identity::actors::ActorKind;
 use lyceum_domain::notifying::events::EventType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -202,6 +204,14 @@ fn schema(kind: EventType) -> Result<Value, serde_json::Error> {
         "code": { "type": ["string", "null"] },
         "name": text(),
     }));
+    let mut actor = object(json!({
+        "type": { "enum": ActorKind::words() },
+        "id": { "type": ["string", "null"] },
+        "name": { "type": ["string", "null"] },
+    }));
+    if let Some(members) = actor.as_object_mut() {
+        members.insert("type".to_owned(), json!(["object", "null"]));
+    }
     let data = object(json!({
         "object": shown,
         "previous_attributes": {
@@ -216,6 +226,7 @@ fn schema(kind: EventType) -> Result<Value, serde_json::Error> {
         "timestamp": moment(),
         "created_at": moment(),
         "updated_at": moment(),
+        "actor": actor,
         "platform": platform,
         "request_id": { "type": ["string", "null"] },
         "data": data,

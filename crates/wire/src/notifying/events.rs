@@ -1,18 +1,31 @@
-//! Events on the wire: the stored bytes, shown as they were sent.
+//! Events on the wire: what is stored, with who did it.
 
 use lyceum_domain::notifying::events::EventType;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::identity::actors::ActorView;
 use crate::shapes;
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EventView(pub Value);
+
+/// What is told of an event: what is stored, byte for byte, with who did it before it.
+///
+/// # Errors
+/// None that a name can cause.
+pub fn with_actor(stored: &str, actor: Option<&ActorView>) -> Result<String, serde_json::Error> {
+    // In the order in which all of it is written.
+    let actor = serde_json::to_value(actor)?;
+    let rest = stored.strip_prefix('{').unwrap_or(stored);
+    let comma = if rest == "}" { "" } else { "," };
+    Ok(format!("{{\"actor\":{actor}{comma}{rest}"))
+}
 
 impl PartialSchema for EventView {
     fn schema() -> RefOr<Schema> {
@@ -66,6 +79,8 @@ impl PartialSchema for EventView {
                 ),
             )
             .required("request_id")
+            .property("actor", actor())
+            .required("actor")
             .property("platform", object("Where it happened."))
             .required("platform")
             .property(
@@ -77,4 +92,34 @@ impl PartialSchema for EventView {
     }
 }
 
+/// Who did it, written out: an event refers to nothing outside itself.
+fn actor() -> Object {
+    let mut shape = Object::new();
+    if let RefOr::T(Schema::Object(written)) = ActorView::schema() {
+        shape = written;
+    }
+    shape.schema_type = SchemaType::from_iter([Type::Object, Type::Null]);
+    shape.description = Some("Who did it; null of what happened before that was noted.".to_owned());
+    shape
+}
+
 impl ToSchema for EventView {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lyceum_domain::identity::actors::ActedBy;
+    use serde_json::json;
+
+    #[test]
+    fn who_did_it_stands_before_what_is_stored() {
+        let actor = ActorView::unnamed(&ActedBy::System);
+        let told = with_actor(r#"{"id":"evt_1","score":0.10}"#, Some(&actor)).unwrap();
+        assert_eq!(
+            told,
+            r#"{"actor":{"id":null,"name":null,"type":"system"},"id":"evt_1","score":0.10}"#
+        );
+        let unknown: Value = serde_json::from_str(&with_actor("{}", None).unwrap()).unwrap();
+        assert_eq!(unknown, json!({"actor": null}));
+    }
+}

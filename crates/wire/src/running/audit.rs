@@ -1,11 +1,14 @@
 //! The audit trail on the wire.
 
+use lyceum_domain::identity::actors::ActorKind;
+use lyceum_domain::identity::users::User;
 use lyceum_domain::running::audit::{AuditAction, AuditActor, AuditEntry};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::{FreeObject, Resource};
 use crate::declared::view;
+use crate::identity::actors::{ActorView, Named};
 use crate::shapes;
 
 view! {
@@ -59,6 +62,26 @@ pub struct AuditActorView {
     /// The key they used.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::ApiKey>)]
     pub api_key_id: Option<String>,
+    /// The same as everywhere who acts is named: `person`, `service` or `system`; a `visitor` is a person.
+    #[serde(rename = "type")]
+    #[schema(schema_with = shapes::word::<ActorKind>)]
+    pub actor_type: String,
+    /// The same as `user_id`.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
+    pub id: Option<String>,
+    /// What they are called now: of whoever was erased their pseudonym; null where nobody said, and of who is no member any more.
+    #[schema(required)]
+    pub name: Option<String>,
+}
+
+impl Named for AuditActorView {
+    fn member(&self) -> Option<&str> {
+        self.user_id.as_deref()
+    }
+
+    fn name(&mut self, user: &User) {
+        self.name = user.name.as_ref().map(ToString::to_string);
+    }
 }
 
 /// What it was done to.
@@ -83,10 +106,14 @@ impl From<AuditActor> for AuditActorView {
             } => (Some(user_id.to_string()), Some(api_key_id.to_string())),
             AuditActor::Visitor | AuditActor::System => (None, None),
         };
+        let shown = ActorView::unnamed(&actor.acted());
         Self {
             kind: actor.word().to_owned(),
             user_id,
             api_key_id,
+            actor_type: shown.kind,
+            id: shown.id,
+            name: shown.name,
         }
     }
 }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::running::trash::{TrashItem, TrashKind, TrashPart};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::common::Resource;
+use crate::identity::actors::ActorView;
 use crate::shapes;
 
 /// Something that was deleted, with all that hung on it: it can come back whole until its time is over.
@@ -25,6 +27,8 @@ pub struct TrashItemView {
     /// The member who deleted it; null where the service did.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
     pub deleted_by: Option<String>,
+    /// Who deleted it, with their name.
+    pub actor: ActorView,
     /// When.
     #[schema(schema_with = shapes::moment)]
     pub deleted_at: String,
@@ -55,6 +59,7 @@ impl TrashItemView {
     /// Of an item.
     pub fn new(item: &TrashItem) -> Self {
         let counts = item.counts.iter();
+        let who = item.deleted_by.map(|id| ActedBy::Person(Some(id)));
         Self {
             id: item.id.to_string(),
             object: "trash_item".to_owned(),
@@ -68,6 +73,8 @@ impl TrashItemView {
                 .map(|(part, count)| (part.to_string(), *count))
                 .collect(),
             deleted_by: item.deleted_by.map(|id| id.to_string()),
+            // Whether it is a person or a program is known with the name.
+            actor: ActorView::unnamed(&who.unwrap_or(ActedBy::System)),
             deleted_at: item.created_at.to_string(),
             restorable_until: item.restorable_until.to_string(),
             created_at: item.created_at.to_string(),

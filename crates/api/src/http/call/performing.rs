@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use lyceum_application::app::OpenView;
+use lyceum_application::error::Conflict;
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{Answer, IdempotencyKey, Reply};
 use lyceum_application::{App, Error, Tx};
@@ -110,6 +111,30 @@ pub fn unchanged<S: AuthScope>(
         }
     }
     Ok(())
+}
+
+/// What was refused because the thing is not as the caller took it to be, with who changed it last.
+pub fn by_whom<S: AuthScope>(
+    tx: &mut dyn Tx,
+    context: &S::Context,
+    path: &Path,
+    refused: Error,
+) -> Error {
+    let was_changed = matches!(
+        refused,
+        Error::PreconditionFailed | Error::Conflict(Conflict::Transition(_))
+    );
+    if !was_changed {
+        return refused;
+    }
+    match S::last_change(tx, context, path.text("id")) {
+        Ok(Some(last)) => Error::Overtaken {
+            refused: Box::new(refused),
+            last: Box::new(last),
+        },
+        Ok(None) => refused,
+        Err(failed) => failed,
+    }
 }
 
 /// The reply with what was to be expanded put in.

@@ -2,6 +2,7 @@
 
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::drafting::generations::{Generation, GenerationState};
+use lyceum_domain::identity::actors::ActedBy;
 use lyceum_domain::ids::GenerationId;
 use lyceum_wire::drafting::generations::GenerationView;
 use serde_json::Value;
@@ -99,5 +100,10 @@ fn tell(
     let steps = tx
         .generation_steps()
         .of(generation.workspace_id, &[generation.id])?;
-    events::record(tx, ctx, kind, &GenerationView::new(generation, &steps))
+    let by = if kind == EventType::GenerationReady {
+        ActedBy::Agent(None)
+    } else {
+        ctx.acted_by()
+    };
+    events::record_by(tx, ctx, by, kind, &GenerationView::new(generation, &steps))
 }

@@ -11,13 +11,12 @@ use lyceum_domain::grading::explanations::{
 use lyceum_domain::grading::submissions::{StandingGrade, Submission};
 use lyceum_domain::ids::SubmissionId;
 use lyceum_ports::drafting::ai::Answered;
-use lyceum_wire::grading::submissions::SubmissionView;
 
 use super::people;
 use crate::app::App;
 use crate::claimed::{self, Claimed};
 use crate::grading::rubrics::{task_of, usual_model};
-use crate::notifying::events;
+use crate::grading::submissions;
 use crate::prelude::*;
 
 /// The explanation that a job is for.
@@ -125,8 +124,7 @@ async fn land(
         };
         submission.land_explanation(explanation, ctx.now);
         tx.submissions().update(&submission)?;
-        let view = SubmissionView::new(&submission);
-        events::record(tx, ctx, EventType::SubmissionExplained, &view)
+        submissions::tell(tx, ctx, EventType::SubmissionExplained, &submission)
     })
     .await
 }

@@ -16,6 +16,7 @@ use crate::grading::certificates;
 use crate::grading::rubrics;
 use crate::grading::stale;
 use crate::grading::verification;
+use crate::identity::names;
 use crate::identity::visibility::only_own;
 use crate::models;
 use crate::prelude::*;
@@ -50,7 +51,10 @@ pub fn grades(
     let found = if submission.is_blind() {
         Page::empty()
     } else {
-        found.map(|grade| GradeView::new(&grade))
+        let mut shown = found.map(|grade| GradeView::new(&grade));
+        let actors = shown.items.iter_mut().map(|view| &mut view.actor);
+        names::give(tx, ctx.workspace_id(), actors)?;
+        shown
     };
     let verified = if verify {
         Some((&verification::of_submission(tx, &submission)?).into())

@@ -14,7 +14,7 @@ use lyceum_domain::grading::submissions::Submission;
 use lyceum_domain::identity::keys::ApiKey;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::sso_connections::{ProviderWord, SsoConnection};
-use lyceum_domain::identity::users::User;
+use lyceum_domain::identity::users::{Suspension, User};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::ids::UserId;
 use lyceum_domain::json::JsonObject;
@@ -159,6 +159,11 @@ pub fn passkey(user: UserId) -> Value {
 /// A membership.
 pub fn member(user: &User) -> Value {
     json!({ "role": user.role.as_str() })
+}
+
+/// How a membership ended that a directory ended; null where none did.
+pub fn standing_here(user: &User) -> Value {
+    json!({ "suspension": user.suspension.map(Suspension::as_str) })
 }
 
 /// What is known of a member, of which the trail keeps only whether it changed.

@@ -51,6 +51,7 @@ pub const TABLES: &[Table] = &[
             Column("external_id", Plain),
             Column("metadata", Document),
             Column("invited_by", Plain),
+            Column("suspension", Plain),
             Column("created_at", Moment),
             Column("updated_at", Moment),
             // Not what they said to the invitation: a no is theirs, a yes stands beside the data.
