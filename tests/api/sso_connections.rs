@@ -106,7 +106,7 @@ async fn faults(sso: &Sso) -> Vec<Value> {
 #[actix_web::test]
 async fn a_test_says_what_is_wrong() {
     let sso = Sso::start().await;
-    assert_eq!(faults(&sso).await, [] as [Value; 0]);
+    assert_eq!(faults(&sso).await, Vec::<Value>::new());
     for (document, fault) in [
         (
             json!({ "issuer": "https://id.example.org" }),
@@ -145,7 +145,7 @@ async fn a_test_says_what_is_wrong() {
     assert_eq!(faults(&sso).await, ["redirect_refused"]);
     sso.provider.conduct().redirect =
         Some("https://lyceum.test/v1/sign_in/sso/callback".to_owned());
-    assert_eq!(faults(&sso).await, [] as [Value; 0]);
+    assert_eq!(faults(&sso).await, Vec::<Value>::new());
 }
 
 #[actix_web::test]

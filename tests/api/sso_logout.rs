@@ -15,7 +15,7 @@ const SUBJECT: &str = "ada at the provider";
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 
 /// What a logout token says now, but for this.
-fn said(sso: &Sso, differing: Value) -> Value {
+fn said(sso: &Sso, differing: &Value) -> Value {
     let now = seconds(&sso.app);
     let mut said = json!({
         "iss": sso.provider.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 120,
@@ -40,7 +40,7 @@ async fn tell(sso: &Sso, token: &str) -> Answer {
 }
 
 async fn tell_that(sso: &Sso, differing: Value) -> Answer {
-    let token = sso.provider.token("logout+jwt", &said(sso, differing));
+    let token = sso.provider.token("logout+jwt", &said(sso, &differing));
     tell(sso, &token).await
 }
 
@@ -75,7 +75,7 @@ async fn whoever_signs_out_there_is_signed_out_here() {
 #[actix_web::test]
 async fn what_was_told_once_ends_nothing_that_begins_later() {
     let sso = Sso::start().await;
-    let token = sso.provider.token("logout+jwt", &said(&sso, json!({})));
+    let token = sso.provider.token("logout+jwt", &said(&sso, &json!({})));
     assert_eq!(tell(&sso, &token).await.body["ended"], 0);
     sso.app.clock.advance(61);
     let later = assert_in(&sso.sign_in().await);
@@ -120,7 +120,7 @@ async fn what_the_provider_did_not_say_to_us_ends_nothing() {
         assert_refused(&refused, 400, "invalid_field", "logout_token");
     }
     sso.provider.conduct().forgery = Forgery::Honest;
-    let other = sso.provider.token("at+jwt", &said(&sso, json!({})));
+    let other = sso.provider.token("at+jwt", &said(&sso, &json!({})));
     for token in [other.as_str(), "", "a.b", "a.b.c", "....", "\u{0}"] {
         assert_eq!(tell(&sso, token).await.status, 400, "{token}");
     }

@@ -20,17 +20,17 @@ async fn with_roles(greatest: &str) -> Sso {
     .await
 }
 
-fn groups(groups: Value) -> Value {
+fn groups(groups: &Value) -> Value {
     json!({ "realm": { "groups": groups } })
 }
 
 #[actix_web::test]
 async fn roles_come_from_the_claim_each_time() {
     let sso = with_roles("teacher").await;
-    sso.provider.say(groups(json!(["staff", "chess"])));
+    sso.provider.say(groups(&json!(["staff", "chess"])));
     assert_in(&sso.sign_in().await);
     assert_eq!(sso.user(GRACE).await["role"], "teacher");
-    sso.provider.say(groups(json!(["chess"])));
+    sso.provider.say(groups(&json!(["chess"])));
     assert_in(&sso.sign_in().await);
     assert_eq!(sso.user(GRACE).await["role"], "student");
     assert_eq!(sso.audited("member.role_changed").await.len(), 1);
@@ -109,7 +109,7 @@ async fn the_last_owner_stays_one_whatever_the_claim_says() {
         .await;
     let owner = "owner@main.example";
     sso.provider.say(json!({ "email": owner }));
-    sso.provider.say(groups(json!([])));
+    sso.provider.say(groups(&json!([])));
     let here = signed_in(&sso.app, owner).await;
     assert_in(&sso.sign_in_holding(&here).await);
     assert_eq!(sso.user(owner).await["role"], "owner");

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::known::Known;
 
 /// Why it does not hold.
+#[derive(Clone, Copy)]
 pub enum Broken {
     /// None of the keys fits.
     Keys,

@@ -45,9 +45,10 @@ pub fn open(
     }
     let issued_at =
         moment(&said, "iat").ok_or(Broken::Text("it does not say when it was issued"))?;
-    let ends_at = match said.contains_key("exp") {
-        true => moment(&said, "exp").ok_or(Broken::Text("its end cannot be read"))?,
-        false => issued_at.plus(OLDEST),
+    let ends_at = if said.contains_key("exp") {
+        moment(&said, "exp").ok_or(Broken::Text("its end cannot be read"))?
+    } else {
+        issued_at.plus(OLDEST)
     };
     if now > ends_at.plus(CLOCK_LEEWAY) {
         return Err(Broken::Text("it has expired"));
@@ -57,13 +58,13 @@ pub fn open(
     }
     let word = |name: &str| text(name).map(ProviderWord::parse).transpose();
     let subject = word("sub").map_err(|_| Broken::Text("its subject is no word"))?;
-    let sid = word("sid").map_err(|_| Broken::Text("its sid is no word"))?;
-    if subject.is_none() && sid.is_none() {
+    let session = word("sid").map_err(|_| Broken::Text("its sid is no word"))?;
+    if subject.is_none() && session.is_none() {
         return Err(Broken::Text("it names nobody"));
     }
     Ok(SsoLogout {
         subject,
-        sid,
+        sid: session,
         issued_at,
     })
 }

@@ -141,10 +141,14 @@ fn refused(
 ) -> SsoProblem {
     match error {
         RequestTokenError::ServerResponse(said) => {
-            let fault = match said.error() {
-                CoreErrorResponseType::InvalidClient
-                | CoreErrorResponseType::UnauthorizedClient => SsoFault::SecretRefused,
-                _ => SsoFault::CodeRefused,
+            let is_of_us = matches!(
+                said.error(),
+                CoreErrorResponseType::InvalidClient | CoreErrorResponseType::UnauthorizedClient
+            );
+            let fault = if is_of_us {
+                SsoFault::SecretRefused
+            } else {
+                SsoFault::CodeRefused
             };
             SsoProblem::new(fault, said)
         }
@@ -210,6 +214,7 @@ pub fn verify(
 
 fn doubt(error: ClaimsVerificationError) -> Doubt {
     let problem = |detail: String| SsoProblem::new(SsoFault::TokenInvalid, detail);
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the enum is open")]
     match error {
         ClaimsVerificationError::SignatureVerification(
             reason @ (SignatureVerificationError::NoMatchingKey

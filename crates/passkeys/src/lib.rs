@@ -14,7 +14,7 @@ use lyceum_domain::ids::PersonId;
 use lyceum_ports::identity::passkeys::{Asked, Claim, Made, NotProved, PasskeyProtocol};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use thiserror::Error;
 use url::{Host, Url};
 use webauthn_rs::prelude::{
@@ -79,7 +79,6 @@ impl PasskeyProtocol for Passkeys {
         let held: Vec<CredentialID> = held
             .iter()
             .filter_map(|one| bytes(&one.credential_id).ok())
-            .map(CredentialID::from)
             .collect();
         let (question, state) = self
             .webauthn
@@ -87,8 +86,11 @@ impl PasskeyProtocol for Passkeys {
             .map_err(|why| not_proved(&why))?;
         let mut options = written(&question)?;
         // Whoever signs in says nothing of themselves: so the device has to find what it holds for this service by itself.
-        options["publicKey"]["authenticatorSelection"]["residentKey"] = json!("required");
-        options["publicKey"]["authenticatorSelection"]["requireResidentKey"] = json!(true);
+        let wanted = options.pointer_mut("/publicKey/authenticatorSelection");
+        let wanted = wanted.and_then(Value::as_object_mut);
+        let wanted = wanted.ok_or_else(|| NotProved("no selection".to_owned()))?;
+        wanted.insert("residentKey".to_owned(), json!("required"));
+        wanted.insert("requireResidentKey".to_owned(), json!(true));
         asked(options, &state)
     }
 
@@ -149,7 +151,7 @@ impl PasskeyProtocol for Passkeys {
         let mut kept: Passkey = read(&passkey.credential)?;
         let result = self
             .webauthn
-            .finish_discoverable_authentication_v2(&answer, state, &DiscoverableKey::from(&kept))
+            .finish_discoverable_authentication_v2(&answer, state, DiscoverableKey::from(&kept))
             .map_err(|why| not_proved(&why))?;
         if !result.user_verified() {
             return Err(NotProved("the person was not verified".to_owned()));
@@ -171,9 +173,8 @@ fn asked(options: Value, state: &impl Serialize) -> Result<Asked, NotProved> {
     let challenge = challenge.and_then(Value::as_str).map(str::to_owned);
     let challenge = challenge.ok_or_else(|| NotProved("no challenge".to_owned()))?;
     let state = written(state)?.to_string();
-    let options: Map<String, Value> = match options {
-        Value::Object(members) => members,
-        _ => return Err(NotProved("no options".to_owned())),
+    let Value::Object(options) = options else {
+        return Err(NotProved("no options".to_owned()));
     };
     Ok(Asked {
         options,

@@ -103,6 +103,9 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         blobs,
         sink: Arc::new(NoWebhooks),
         passkeys: None,
+        identity_providers: Arc::new(lyceum_oidc::Providers::new(
+            lyceum_oidc::OidcSettings::default(),
+        )),
         mailer: None,
         exports: Exports::default(),
         files: Files::default(),

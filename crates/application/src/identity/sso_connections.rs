@@ -64,7 +64,7 @@ pub fn create(
     let domains = new.domains.clone();
     let made = SsoConnection::new(ctx.workspace_id(), ctx.mint(), new, ctx.now)?;
     tx.sso().insert(&made)?;
-    connect(tx, &made, domains)?;
+    connect(tx, &made, &domains)?;
     let domains = domains_of(tx, &made)?;
     let change = AuditedChange::made(values::sso_connection(&made, &domains));
     note(tx, ctx, AuditAction::SsoConnectionCreated, &made, change)?;
@@ -123,7 +123,7 @@ pub fn update(
         tx.sso().update(&connection)?;
     }
     if let Some(wanted) = wanted {
-        connect(tx, &connection, wanted)?;
+        connect(tx, &connection, &wanted)?;
     }
     if was_enabled && !connection.enabled {
         end_sessions(tx, ctx, &connection)?;
@@ -215,10 +215,10 @@ pub async fn test(app: App, tested: Tested) -> Result<SsoTestView, Error> {
 fn connect(
     tx: &mut dyn Tx,
     connection: &SsoConnection,
-    wanted: Vec<EmailDomain>,
+    wanted: &[EmailDomain],
 ) -> Result<(), Error> {
     let assigned = tx.sso().domains(Some(connection.workspace_id))?;
-    for domain in &wanted {
+    for domain in wanted {
         let own = assigned.iter().find(|one| one.domain == *domain);
         let Some(own) = own else {
             let problem =

@@ -51,12 +51,12 @@ pub async fn ask(app: App, told: Told) -> Result<Heard, Error> {
     let ours = client(&told.visitor, &told.connection);
     let now = told.visitor.now;
     let logout = app.identity_providers.logout(&ours, &told.token, now).await;
-    let logout = logout.map_err(|problem| match problem.fault {
-        SsoFault::TokenInvalid => {
-            let told = format!("does not hold: {}", problem.detail);
-            Error::from(Invalid::new("logout_token", told))
+    let logout = logout.map_err(|problem| {
+        if problem.fault != SsoFault::TokenInvalid {
+            return Error::from(problem);
         }
-        _ => problem.into(),
+        let told = format!("does not hold: {}", problem.detail);
+        Error::from(Invalid::new("logout_token", told))
     });
     Ok(Heard {
         logout: logout?,

@@ -441,7 +441,7 @@ pub(crate) mod tests {
         RoleMap::parse(mapped.collect()).unwrap()
     }
 
-    fn claims(groups: Value) -> JsonObject {
+    fn claims(groups: &Value) -> JsonObject {
         let Value::Object(claims) = json!({ "groups": groups, "realm": { "roles": ["staff"] } })
         else {
             unreachable!()
@@ -459,22 +459,22 @@ pub(crate) mod tests {
             (json!(["Staff"]), Role::Student),
             (json!(7), Role::Student),
         ] {
-            assert_eq!(school.role_of(&claims(groups)), Some(role));
+            assert_eq!(school.role_of(&claims(&groups)), Some(role));
         }
         school.role_claim = Some(ProviderWord::parse("realm.roles").unwrap());
-        assert_eq!(school.role_of(&claims(json!([]))), Some(Role::Teacher));
+        assert_eq!(school.role_of(&claims(&json!([]))), Some(Role::Teacher));
         school.role_claim = None;
-        assert_eq!(school.role_of(&claims(json!(["staff"]))), None);
+        assert_eq!(school.role_of(&claims(&json!(["staff"]))), None);
     }
 
     #[test]
     fn nobody_comes_in_above_the_greatest_role_whatever_is_stored() {
         let mut school = connection(Role::Teacher);
         school.roles = map(&[("boss", Role::Owner)]);
-        assert_eq!(school.role_of(&claims(json!("boss"))), Some(Role::Teacher));
+        assert_eq!(school.role_of(&claims(&json!("boss"))), Some(Role::Teacher));
         school.role_claim = None;
         school.default_role = Role::Owner;
-        assert_eq!(school.role_of_newcomer(&claims(json!([]))), Role::Teacher);
+        assert_eq!(school.role_of_newcomer(&claims(&json!([]))), Role::Teacher);
         assert!(school.may_let_in(Role::Student) && school.may_let_in(Role::Teacher));
         assert!(!school.may_let_in(Role::Admin) && !school.may_let_in(Role::Owner));
     }

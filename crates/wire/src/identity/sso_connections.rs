@@ -86,7 +86,7 @@ impl Command for CreateSsoConnection {
             issuer: Issuer::parse(&self.issuer).at("issuer")?,
             client_id: ProviderWord::parse(&self.client_id).at("client_id")?,
             client_secret: ClientSecret::parse(&self.client_secret).at("client_secret")?,
-            domains: domains(self.domains.unwrap_or_default())?,
+            domains: domains(&self.domains.unwrap_or_default())?,
             role_claim: claim.transpose().at("role_claim")?,
             roles: roles(self.roles.unwrap_or_default())?,
             default_role: self.default_role.map_or(Role::Student, Role::from),
@@ -98,7 +98,7 @@ impl Command for CreateSsoConnection {
     }
 }
 
-fn domains(texts: Vec<String>) -> Result<Vec<EmailDomain>, Invalid> {
+fn domains(texts: &[String]) -> Result<Vec<EmailDomain>, Invalid> {
     let parsed = texts.iter().map(|text| EmailDomain::parse(text));
     parsed.collect::<Result<_, _>>().at("domains")
 }
@@ -190,7 +190,10 @@ impl Command for UpdateSsoConnection {
             just_in_time: not_cleared(self.just_in_time, "just_in_time")?,
             trusts_addresses: not_cleared(self.trusts_addresses, "trusts_addresses")?,
             enabled: not_cleared(self.enabled, "enabled")?,
-            domains: self.domains.try_map(domains)?.or_default(Vec::new),
+            domains: self
+                .domains
+                .try_map(|texts| domains(&texts))?
+                .or_default(Vec::new),
         })
     }
 }
