@@ -31,6 +31,7 @@ pub const ALLOWED: &[Allowed] = &[
         &["users.consent = ?", "ORDER BY users.id DESC"],
         "a person belongs to few workspaces",
     ),
+    allow(&["users.consent != ?", "ORDER BY users.id DESC"], WALK),
     allow(
         &["FROM idempotency_replies", "idempotency_replies.subjects"],
         OF_A_PERSON,

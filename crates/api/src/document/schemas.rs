@@ -173,7 +173,11 @@ fn sentence(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
 }
 
 /// What the patterns of bodies ask for, for people.
-const PATTERNS: [(&str, &str); 6] = [
+const PATTERNS: [(&str, &str); 7] = [
+    (
+        "^(/([A-Za-z0-9_.-][A-Za-z0-9/_.-]*)?)?$",
+        "must be a place in the console, such as /courses",
+    ),
     (r"\S", "must not be blank"),
     (
         "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$",
