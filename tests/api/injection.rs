@@ -73,7 +73,8 @@ impl Stage {
 
 /// An answer that a piece may get: nothing, a refusal, or, where it is ignored or stands for itself, a page.
 fn assert_unmoved(answer: &Answer, place: &str) {
-    let told = [200, 304, 400, 401, 403, 404].contains(&answer.status);
+    // 303: back from an identity provider with nothing, to the door.
+    let told = [200, 303, 304, 400, 401, 403, 404].contains(&answer.status);
     assert!(told, "{place} {} {}", answer.status, answer.body);
     if answer.status != 200 {
         let text = answer.body["error"]["message"].to_string();

@@ -184,6 +184,7 @@ pub async fn everything(app: &TestApp, clusters: &Clusters) -> Vec<(&'static str
         "workspaces",
         "invitations",
         "api_keys",
+        "passkeys",
         "openapi.json",
     ];
     let mut read = Vec::new();

@@ -72,6 +72,22 @@ pub const ALLOWED: &[Allowed] = &[
         FEW,
     ),
     allow(
+        &[
+            "FROM sso_domains",
+            "sso_domains.connection_id IS NOT NULL",
+            "LIMIT",
+        ],
+        "any domain at all: whether people sign in by a provider here",
+    ),
+    allow(
+        &[
+            "FROM sso_sessions",
+            "sso_sessions.connection_id = ?",
+            "ORDER BY sso_sessions.key_id",
+        ],
+        "sessions of a connection, all of which end with it",
+    ),
+    allow(
         &["FROM sso_domains", "sso_domains.workspace_id = ?"],
         "domains that the operator gave to a workspace, a handful",
     ),
@@ -197,7 +213,14 @@ pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
 ];
 
 /// Indexes that the walk has no use for, and who has.
-pub const WAITING: &[(&str, &str)] = &[(
-    "grades_result",
-    "an answer that was graded before, of AI that is asked over the network",
-)];
+pub const WAITING: &[(&str, &str)] = &[
+    (
+        "grades_result",
+        "an answer that was graded before, of AI that is asked over the network",
+    ),
+    ("sso_connections_by_id", LOGGED_OUT),
+    ("sso_sessions_by_sid", LOGGED_OUT),
+    ("sso_sessions_of_subject", LOGGED_OUT),
+];
+
+const LOGGED_OUT: &str = "what an identity provider tells of somebody who signed out there";
