@@ -72,22 +72,6 @@ pub const ALLOWED: &[Allowed] = &[
         FEW,
     ),
     allow(
-        &[
-            "FROM sso_domains",
-            "sso_domains.connection_id IS NOT NULL",
-            "LIMIT",
-        ],
-        "any domain at all: whether people sign in by a provider here",
-    ),
-    allow(
-        &[
-            "FROM sso_sessions",
-            "sso_sessions.connection_id = ?",
-            "ORDER BY sso_sessions.key_id",
-        ],
-        "sessions of a connection, all of which end with it",
-    ),
-    allow(
         &["FROM sso_domains", "sso_domains.workspace_id = ?"],
         "domains that the operator gave to a workspace, a handful",
     ),
@@ -180,6 +164,22 @@ pub const ALLOWED_ON_SQLITE: &[Allowed] = &[
 
 /// On PostgreSQL.
 pub const ALLOWED_ON_POSTGRES: &[Allowed] = &[
+    allow(
+        &[
+            "FROM sso_domains",
+            "sso_domains.connection_id IS NOT NULL",
+            "LIMIT",
+        ],
+        "any domain at all: whether people sign in by a provider here",
+    ),
+    allow(
+        &[
+            "FROM sso_sessions",
+            "sso_sessions.connection_id = ?",
+            "ORDER BY sso_sessions.key_id",
+        ],
+        "sessions of a connection, all of which end with it",
+    ),
     allow(
         &[
             "api_keys.person_id = ?",
