@@ -21,9 +21,9 @@ const SUICIDAL: [&str; 5] = [
     "updateUser",
 ];
 
-/// Bytes of a file, which the tester has no way to write; and what asks an identity provider, of which there is none that it knows: the answer
-/// is 502, as it is meant to be.
-const BYTES: [&str; 2] = ["appendToMediaUpload", "endSsoSessions"];
+/// Bytes of a file, which the tester has no way to write; what asks an identity provider, of which there is none that it knows (502, as it is
+/// meant to be); and where one sends browsers, with whatever it likes: all of it leads to the door (303).
+const BYTES: [&str; 3] = ["appendToMediaUpload", "endSsoSessions", "finishSso"];
 
 /// All but that every request which fits the schema is taken: a used idempotency key, a stale tag or the cursor of
 /// another list fit it and are refused.
