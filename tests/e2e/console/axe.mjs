@@ -29,3 +29,9 @@ export function measure() {
   }
   return found;
 }
+
+// Notes what axe and a ruler find wrong at a place.
+export async function examined(page, place, report) {
+  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
+  report.findings.push(...found.map((text) => `${place}: ${text}`));
+}

@@ -3,7 +3,7 @@
 //   BASE=<address of the service> LINKS=<JSON list of what links for the owner end with> [PICTURE=<file>] node passkeys.mjs
 //
 // Prints one JSON object; the caller judges it.
-import { measure, violationsOf } from "./axe.mjs";
+import { examined } from "./axe.mjs";
 import { launch, openConsole, settled, violationsOfPolicy, visit } from "./console_page.mjs";
 
 const { BASE: base, LINKS: links, PICTURE: picture } = process.env;
@@ -13,11 +13,6 @@ const LOOKS = {
   arabic: { viewport: { width: 1440, height: 900 }, colorScheme: "dark", language: "ar" },
 };
 const ways = JSON.parse(links);
-
-async function examined(page, place, report) {
-  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
-  report.findings.push(...found.map((text) => `${place}: ${text}`));
-}
 
 // A device as the browser plays it, whose person is there and known.
 async function device(page) {
@@ -41,7 +36,8 @@ async function leaves(page) {
   await page.locator("input[type=password]").waitFor();
 }
 
-const door = (page) => page.locator(".entry-form .button.main").first();
+// It is there once the service has said that it takes any.
+const door = (page) => page.locator(".entry-form .button.main", { has: page.locator(".icon-keys") });
 
 async function inLook(browser, name, report) {
   const page = await openConsole(browser, base, LOOKS[name], report.faults);

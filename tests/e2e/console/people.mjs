@@ -4,7 +4,7 @@
 //
 // Prints one JSON object; the caller judges it.
 import { readFile } from "node:fs/promises";
-import { measure, violationsOf } from "./axe.mjs";
+import { examined } from "./axe.mjs";
 import { launch, openConsole, settled, violationsOfPolicy, visit } from "./console_page.mjs";
 
 const { BASE: base, LINKS: links, PICTURES: pictures } = process.env;
@@ -16,11 +16,6 @@ const LOOKS = {
   german: { viewport: { width: 390, height: 844 }, language: "de" },
 };
 const ways = JSON.parse(links);
-
-async function examined(page, place, report) {
-  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
-  report.findings.push(...found.map((text) => `${place}: ${text}`));
-}
 
 const opened = (page, hash) =>
   page.evaluate((to) => {

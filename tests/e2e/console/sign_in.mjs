@@ -3,7 +3,7 @@
 //   BASE=<address of the service> LINKS=<JSON list of what links end with> [PICTURE=<file>] node sign_in.mjs
 //
 // Prints one JSON object; the caller judges it.
-import { measure, violationsOf } from "./axe.mjs";
+import { examined } from "./axe.mjs";
 import { launch, openConsole, settled, violationsOfPolicy, visit } from "./console_page.mjs";
 
 const { BASE: base, LINKS: links, PICTURE: picture } = process.env;
@@ -15,11 +15,6 @@ const LOOKS = {
   german: { viewport: { width: 390, height: 844 }, language: "de" },
 };
 const ways = JSON.parse(links);
-
-async function examined(page, place, report) {
-  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
-  report.findings.push(...found.map((text) => `${place}: ${text}`));
-}
 
 async function byLink(page, link) {
   await page.evaluate((to) => {

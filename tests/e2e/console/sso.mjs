@@ -6,7 +6,7 @@
 // The domain school.example is the workspace's already. Prints one JSON object; the caller judges it.
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
-import { measure, violationsOf } from "./axe.mjs";
+import { examined } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 
 const { BASE: base, KEY: key } = process.env;
@@ -53,11 +53,6 @@ function provide(issuer, connection) {
     // Its own guard refuses this machine.
     fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
   });
-}
-
-async function examined(page, place, report) {
-  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
-  report.findings.push(...found.map((text) => `${place}: ${text}`));
 }
 
 async function leave(page, address) {
