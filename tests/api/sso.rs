@@ -6,7 +6,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use futures_util::future::join_all;
 use lyceum_application::Error;
-use lyceum_application::identity::sso_domains;
+use lyceum_application::identity::sso_connections::domains as sso_domains;
 use lyceum_domain::identity::sso_connections::EmailDomain;
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_ports::environment::Clock;

@@ -7,7 +7,7 @@ use lyceum_domain::grading::certificates::declaration::TooFewAtHand;
 use lyceum_domain::grading::red_team::RedTeamNeeded;
 use lyceum_domain::identity::keys::DeadKey;
 use lyceum_domain::identity::scopes::Scope;
-use lyceum_domain::identity::sso_faults::SsoProblem;
+use lyceum_domain::identity::sso_connections::faults::SsoProblem;
 use lyceum_domain::running::in_use::Uses;
 use lyceum_domain::text::with_article;
 use lyceum_domain::transition::InvalidTransition;

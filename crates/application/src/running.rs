@@ -5,6 +5,7 @@ pub mod backlog;
 pub mod files;
 pub mod idempotency;
 pub mod in_use;
+pub mod names;
 pub mod node;
 pub mod personal_data;
 pub mod queue;

@@ -4,7 +4,7 @@
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use lyceum_application::error::Conflict;
-use lyceum_application::identity::sso_domains;
+use lyceum_application::identity::sso_connections::domains as sso_domains;
 use lyceum_application::{App, Error};
 use lyceum_domain::identity::sso_connections::{AssignedDomain, EmailDomain};
 use lyceum_domain::identity::workspaces::PlatformCode;

@@ -14,7 +14,6 @@ pub mod sign_in;
 pub mod sign_in_links;
 pub mod spenders;
 pub mod sso_connections;
-pub mod sso_faults;
 pub mod sso_sign_in;
 pub mod tokens;
 pub mod users;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
 use lyceum_outbound::Guard;
 use openidconnect::{HttpRequest, HttpResponse, http};
 use reqwest::Response;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::sso_connections::Issuer;
-use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
 use lyceum_outbound::Guard;
 use openidconnect::core::{
     CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClientAuthMethod, CoreGrantType,

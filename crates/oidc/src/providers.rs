@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use ipnet::IpNet;
 use lyceum_domain::Timestamp;
-use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
 use lyceum_domain::identity::sso_sign_in::{SsoClaims, SsoLogout};
 use lyceum_outbound::{Guard, GuardSettings};
 use lyceum_ports::identity::identity_providers::{

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::sso_connections::ProviderWord;
-use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
 use lyceum_domain::identity::sso_sign_in::{CLOCK_LEEWAY, SsoClaims};
 use lyceum_domain::json::JsonObject;
 use lyceum_ports::identity::identity_providers::{

@@ -41,7 +41,7 @@ use lyceum_wire::learning::cohorts::CreateCohort;
 
 pub mod machine;
 
-use machine::{Counter, Machine, NoWebhooks, Nobody};
+use machine::{Counter, Machine, NoProviders, NoWebhooks, Nobody};
 
 /// Wires the application over a folder: a database, and a document with the files.
 ///
@@ -103,9 +103,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
         blobs,
         sink: Arc::new(NoWebhooks),
         passkeys: None,
-        identity_providers: Arc::new(lyceum_oidc::Providers::new(
-            lyceum_oidc::OidcSettings::default(),
-        )),
+        identity_providers: Arc::new(NoProviders),
         mailer: None,
         exports: Exports::default(),
         files: Files::default(),

@@ -1,13 +1,18 @@
-//! Adapters of our own, as small as they can be: the machine's clock, ids and randomness, and no webhooks.
+//! Adapters of our own, as small as they can be: the machine's clock, ids and randomness, no webhooks and no identity providers.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_sign_in::{SsoClaims, SsoLogout};
 use lyceum_domain::notifying::deliveries::DeliveryOutcome;
 use lyceum_ports::addresses::{Addresses, Door, SsoDoor};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
+use lyceum_ports::identity::identity_providers::{
+    IdentityProviders, ProviderAnswer, ProviderClient, ProviderQuestion,
+};
 use lyceum_ports::notifying::webhook_sink::{AddressRefused, WebhookMessage, WebhookSink};
 use uuid::{ContextV7, Uuid};
 
@@ -92,5 +97,46 @@ impl Addresses for Counter {
             SsoDoor::Logout(id) => format!("out/{id}"),
         };
         format!("http://school.example/{what}")
+    }
+}
+
+/// Nobody signs in by an identity provider.
+pub struct NoProviders;
+
+fn none() -> SsoProblem {
+    SsoProblem::new(SsoFault::IssuerUnreachable, "no provider is asked here")
+}
+
+#[async_trait]
+impl IdentityProviders for NoProviders {
+    async fn question(
+        &self,
+        _: &ProviderClient,
+        _: &ProviderQuestion,
+        _: Timestamp,
+    ) -> Result<String, SsoProblem> {
+        Err(none())
+    }
+
+    async fn identify(
+        &self,
+        _: &ProviderClient,
+        _: &ProviderAnswer,
+        _: Timestamp,
+    ) -> Result<SsoClaims, SsoProblem> {
+        Err(none())
+    }
+
+    async fn logout(
+        &self,
+        _: &ProviderClient,
+        _: &str,
+        _: Timestamp,
+    ) -> Result<SsoLogout, SsoProblem> {
+        Err(none())
+    }
+
+    async fn test(&self, _: &ProviderClient, _: Timestamp) -> Vec<SsoProblem> {
+        vec![none()]
     }
 }

@@ -1,5 +1,7 @@
 //! What callers do with their API keys.
 
+mod member_keys;
+
 use std::sync::Arc;
 
 use lyceum_domain::Stamp;
@@ -11,11 +13,12 @@ use lyceum_wire::identity::keys::{ApiKeyChanges, ApiKeyView, KeyRotation, NewApi
 
 use crate::context::{Account, Actor, Member};
 use crate::identity::bootstrap::fresh_key;
-use crate::identity::member_keys::{self, Holder};
 use crate::identity::workspaces::rank;
 use crate::notifying::events;
 use crate::prelude::*;
 use crate::running::audit::{self, values};
+
+use member_keys::Holder;
 
 /// Which keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,10 +3,10 @@
 pub mod domains;
 
 use lyceum_domain::identity::sign_in::LONGEST;
+use lyceum_domain::identity::sso_connections::faults::SsoProblem;
 use lyceum_domain::identity::sso_connections::{
     EmailDomain, MOST_CONNECTIONS, NewSsoConnection, SsoConnection, SsoConnectionChanges,
 };
-use lyceum_domain::identity::sso_faults::SsoProblem;
 use lyceum_domain::ids::SsoConnectionId;
 use lyceum_ports::addresses::SsoDoor;
 use lyceum_ports::identity::identity_providers::ProviderClient;

@@ -3,6 +3,7 @@
 //! Between leaving and coming back a row waits that one browser may take, once. What the provider says is asked outside of any
 //! transaction; what becomes of it is one: link, membership, role and session, or nothing.
 
+pub mod logout;
 mod members;
 
 use std::sync::atomic::Ordering;

@@ -15,8 +15,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::error::LastChange;
-use crate::identity::names;
 use crate::prelude::*;
+use crate::running::names;
 
 pub use lyceum_ports::notifying::events::EventFilter as EventLogFilter;
 

@@ -14,8 +14,8 @@ pub use lyceum_ports::running::audit::AuditFilter;
 
 use crate::context::Actor;
 use crate::context::Visitor;
-use crate::identity::names;
 use crate::prelude::*;
+use crate::running::names;
 
 pub mod values;
 

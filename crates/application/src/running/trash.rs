@@ -20,11 +20,11 @@ use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
 use crate::context::Actor;
 use crate::drafting::generations;
-use crate::identity::names;
 use crate::identity::users;
 use crate::learning::cohorts;
 use crate::prelude::*;
 use crate::running::audit;
+use crate::running::names;
 use crate::running::queue;
 
 /// How many ids are asked for at once, and events told.

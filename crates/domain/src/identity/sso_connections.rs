@@ -1,5 +1,7 @@
 //! Connections of a workspace to identity providers: whom they let in, and as what.
 
+pub mod faults;
+
 use std::fmt;
 
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use lyceum_domain::Timestamp;
+use lyceum_domain::identity::sso_connections::faults::SsoProblem;
 use lyceum_domain::identity::sso_connections::{ClientSecret, Issuer, ProviderWord};
-use lyceum_domain::identity::sso_faults::SsoProblem;
 use lyceum_domain::identity::sso_sign_in::{SsoClaims, SsoLogout};
 
 /// What we are to a provider.

@@ -1,10 +1,10 @@
 //! Connections to identity providers, on the wire.
 
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
 use lyceum_domain::identity::sso_connections::{
     ClientSecret, EmailDomain, Issuer, MappedRole, NewSsoConnection, ProviderWord, RoleMap,
     SsoConnection, SsoConnectionChanges,
 };
-use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
 use lyceum_domain::identity::users::Role;
 use lyceum_domain::text::Name;
 use lyceum_domain::{At, Invalid, InvalidValue};

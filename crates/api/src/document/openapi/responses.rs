@@ -4,7 +4,7 @@
 //! is here exists.
 
 use lyceum_domain::Timestamp;
-use lyceum_domain::identity::sso_faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
 use std::collections::BTreeMap;
 
 use lyceum_application::Error;

@@ -16,11 +16,11 @@ use crate::grading::certificates;
 use crate::grading::rubrics;
 use crate::grading::stale;
 use crate::grading::verification;
-use crate::identity::names;
 use crate::identity::visibility::only_own;
 use crate::models;
 use crate::prelude::*;
 use crate::running::audit;
+use crate::running::names;
 
 /// A page of a submission's grade history, and whether all of it holds, where that was asked.
 pub type History = (Page<GradeView>, Option<VerificationView>);

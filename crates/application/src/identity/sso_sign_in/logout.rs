@@ -1,7 +1,7 @@
 //! What a provider tells behind people's backs: that somebody is no longer signed in there.
 
 use lyceum_domain::identity::sso_connections::SsoConnection;
-use lyceum_domain::identity::sso_faults::SsoFault;
+use lyceum_domain::identity::sso_connections::faults::SsoFault;
 use lyceum_domain::identity::sso_sign_in::SsoLogout;
 use lyceum_domain::ids::SsoConnectionId;
 use lyceum_ports::identity::sso::SessionsOf;
