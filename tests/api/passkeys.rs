@@ -11,6 +11,7 @@ use support::authenticator::Device;
 use support::stores::Database;
 
 use crate::school::{app_on, assert_refused, list, made};
+use crate::sent_invitations::suspend;
 use crate::sign_in::{asking, cookie, signed_in};
 
 const BOTH: [Database; 2] = [Database::Sqlite, Database::Postgres];
@@ -249,18 +250,31 @@ async fn a_passkey_of_somebody_else_is_not_there_and_one_that_was_removed_opens_
     lets_nobody_in(&app, &held, &device.signed(&asked)).await;
 }
 
-#[actix_web::test]
-async fn one_that_was_made_in_a_session_of_one_workspace_opens_no_more() {
-    let app = start().await;
+/// An admin who came in by a link that was shown, which proves nothing of who they are elsewhere; and what their browser holds.
+async fn admin_by_a_shown_link(app: &TestApp) -> (String, String) {
     let body = json!({"email": "ines@main.example", "role": "admin"});
-    let ines = made(&app, &app.owner, "users", body).await;
+    let ines = made(app, &app.owner, "users", body).await;
     let path = format!("/v1/users/{ines}/invitation");
     let sent = app.post(&path, json!({})).await;
     let url = sent.body["url"].as_str().unwrap().to_owned();
     let token = json!({"token": url.rsplit('/').next()});
-    let opened = post(&app, "/v1/sign_in/invitations/accept", "", token).await;
-    let session = cookie(&opened);
+    let opened = post(app, "/v1/sign_in/invitations/accept", "", token).await;
+    (ines, cookie(&opened))
+}
+
+#[actix_web::test]
+async fn one_that_was_made_in_a_session_of_one_workspace_opens_no_more() {
+    let app = start().await;
+    let (_, session) = admin_by_a_shown_link(&app).await;
     let (mut device, _) = device(&app, &session, 1).await;
+    // The person's own are another holder's, and neither seen nor counted from here.
+    let own = signed_in(&app, "ines@main.example").await;
+    let theirs = post(&app, "/v1/passkeys/begin", &own, json!({})).await;
+    let here = post(&app, "/v1/passkeys/begin", &session, json!({})).await;
+    let of = |asked: &Answer, member: &str| asked.body["options"]["publicKey"][member].clone();
+    assert_ne!(of(&theirs, "user")["id"], of(&here, "user")["id"]);
+    assert_eq!(of(&theirs, "excludeCredentials"), json!([]));
+    assert_eq!(of(&here, "excludeCredentials").as_array().unwrap().len(), 1);
     let (asked, held) = question(&app).await;
     let opened = answer(&app, &held, &device.signed(&asked)).await;
     assert_eq!(opened.status, 200, "{}", opened.body);
@@ -268,6 +282,16 @@ async fn one_that_was_made_in_a_session_of_one_workspace_opens_no_more() {
         .send(asking("GET", "/v1/invitations", &cookie(&opened)))
         .await;
     assert_refused(&reaching, 403, "key_bound_to_platform", "");
+    suspend(&app, "main", "ines@main.example").await;
+    let (asked, held) = question(&app).await;
+    lets_nobody_in(&app, &held, &device.signed(&asked)).await;
+}
+
+#[actix_web::test]
+async fn one_of_a_single_workspace_ends_when_its_member_becomes_an_owner() {
+    let app = start().await;
+    let (ines, session) = admin_by_a_shown_link(&app).await;
+    let (mut device, _) = device(&app, &session, 1).await;
     // Whoever sees to the workspace made it possible, so it ends when they become more than those.
     let user = format!("/v1/users/{ines}");
     assert_eq!(app.patch(&user, json!({"role": "owner"})).await.status, 200);

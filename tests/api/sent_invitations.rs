@@ -2,6 +2,10 @@
 
 use futures_util::future::join_all;
 use insta::assert_json_snapshot;
+use lyceum_domain::identity::users::Suspension;
+use lyceum_domain::identity::workspaces::PlatformCode;
+use lyceum_domain::text::Email;
+use lyceum_ports::store::StoreError;
 use serde_json::{Value, json};
 use support::app::{Answer, TestApp};
 use support::stores::Database;
@@ -389,4 +393,61 @@ async fn a_program_and_who_was_erased_are_not_invited() {
     assert!(is_over(&app, &link).await);
     assert_refused(&invite(&app, &ines).await, 409, "not_editable", "");
     assert_eq!(caller(&json!("x")).platform, "main");
+}
+
+#[actix_web::test]
+async fn who_fills_a_letter_box_elsewhere_keeps_nobody_from_making_a_member_here() {
+    let (app, postbox) = start_with_mail().await;
+    let other = app.another_workspace("home").await;
+    let body = json!({"email": INES, "role": "teacher", "invite": false});
+    let theirs = made(&app, &other, "users", body).await;
+    let path = format!("/v1/users/{theirs}/invitation");
+    for _ in 0..10 {
+        let sent = app.call(&other, "POST", &path, Some(json!({}))).await;
+        assert_eq!(sent.status, 200, "{}", sent.body);
+    }
+    let ines = member(&app, "teacher").await;
+    assert_eq!(state(&app, &ines).await["status"], "not_sent");
+    assert_eq!(arrived(&app, &postbox).await.len(), 10);
+    // Whoever asks for it is told.
+    assert_refused(&invite(&app, &ines).await, 409, "limit_reached", "");
+    let body = json!({"email": "bo@main.example", "role": "teacher", "invite": true});
+    assert_eq!(app.post("/v1/users", body).await.status, 201);
+}
+
+#[actix_web::test]
+async fn whoever_is_suspended_elsewhere_is_known_there() {
+    let (app, postbox) = start_with_mail().await;
+    app.another_workspace("home").await;
+    suspend(&app, "home", "owner@home.example").await;
+    let body = json!({"email": "owner@home.example", "role": "teacher"});
+    made(&app, &app.owner, "users", body).await;
+    let link = arrived(&app, &postbox).await[0].clone();
+    assert_eq!(say(&app, "", &link).await.body["lets_in"], false);
+    assert_refused(&accept(&app, &link).await, 401, "sign_in_first", "");
+}
+
+#[actix_web::test]
+async fn whom_a_directory_switched_off_is_sent_nothing_that_opens_nothing() {
+    let app = start().await;
+    let ines = member(&app, "teacher").await;
+    let link = shown(&app, &ines).await;
+    suspend(&app, "main", INES).await;
+    assert!(is_over(&app, &link).await);
+    assert_refused(&invite(&app, &ines).await, 409, "not_editable", "");
+}
+
+/// What a directory does that switches somebody off.
+pub async fn suspend(app: &TestApp, platform: &str, email: &str) {
+    let code = PlatformCode::parse(platform).unwrap();
+    let email = Email::parse(email).unwrap();
+    let now = app.app.clock.now();
+    let suspended = app.app.store.write(move |tx| {
+        let place = tx.workspaces().find_by_code(&code)?.unwrap();
+        let mut user = tx.users().with_email(place.id, &email)?.unwrap();
+        user.suspend(Some(Suspension::Suspended), now);
+        tx.users().update(&user)
+    });
+    let suspended: Result<(), StoreError> = suspended.await;
+    suspended.unwrap();
 }

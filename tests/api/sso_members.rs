@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use support::stores::Database;
 
 use crate::school::{assert_refused, caller, made};
+use crate::sent_invitations::suspend;
 use crate::sign_in::{asking, signed_in};
 use crate::sso::{Sso, assert_in, assert_out, assign, seconds};
 
@@ -262,4 +263,30 @@ async fn programs_and_pseudonyms_are_nobodys_to_be() {
     let made = sso.app.post("/v1/users", program).await;
     sso.provider.say(json!({ "email": made.body["email"] }));
     assert_out(&sso.sign_in().await, "address_elsewhere");
+}
+
+#[actix_web::test]
+async fn whom_a_directory_switched_off_comes_in_by_no_provider() {
+    let sso = Sso::with(json!({ "just_in_time": true })).await;
+    assert_in(&sso.sign_in().await);
+    suspend(&sso.app, "main", GRACE).await;
+    assert_out(&sso.sign_in().await, "no_member");
+    assert_eq!(sso.audited("member.accepted").await.len(), 1);
+}
+
+#[actix_web::test]
+async fn whoever_is_suspended_elsewhere_proves_both_here() {
+    let sso = Sso::with(json!({ "just_in_time": true })).await;
+    let other = sso.app.another_workspace("home").await;
+    let body = json!({ "email": GRACE, "role": "teacher", "invite": false });
+    made(&sso.app, &other, "users", body).await;
+    let held = signed_in(&sso.app, GRACE).await;
+    let waiting = sso.app.send(asking("GET", "/v1/invitations", &held)).await;
+    let id = waiting.body["data"][0]["id"].as_str().unwrap().to_owned();
+    let path = format!("/v1/invitations/{id}/accept");
+    let accepted = sso.app.send(asking("POST", &path, &held)).await;
+    assert_eq!(accepted.status, 200, "{}", accepted.body);
+    suspend(&sso.app, "home", GRACE).await;
+    assert_out(&sso.sign_in().await, "prove_other_way");
+    assert_in(&sso.sign_in_holding(&held).await);
 }

@@ -22,6 +22,7 @@ cases![Stores:
     passkeys_of_a_member_go_and_no_others,
     what_was_asked_is_answered_once_and_in_time,
     what_nobody_answers_is_forgotten,
+    of_what_a_person_asked_for_a_new_one_the_last_counts,
 ];
 
 fn passkey(n: u64) -> Passkey {
@@ -185,6 +186,29 @@ async fn what_nobody_answers_is_forgotten(stores: &Stores) {
             let after = end.plus(Duration::from_millis(1));
             assert_eq!(tx.passkeys().forget_unanswered(after, 1)?, 1);
             assert_eq!(tx.passkeys().forget_unanswered(after, 9)?, 1);
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
+}
+
+async fn of_what_a_person_asked_for_a_new_one_the_last_counts(stores: &Stores) {
+    let store = store_with(stores, Vec::new()).await;
+    store
+        .write(|tx| {
+            let last = Ceremony {
+                hash: SecretHash::of("another challenge"),
+                ..ceremony(2)
+            };
+            for asked in [&ceremony(1), &ceremony(2), &last] {
+                tx.passkeys().ask(asked)?;
+            }
+            let mut answered =
+                |asked: &Ceremony| tx.passkeys().answered(&asked.hash, sample::now());
+            assert_eq!(answered(&ceremony(2))?, None);
+            assert_eq!(answered(&last)?, Some(last));
+            // Whoever signs in is nobody yet, and is in nobody's way.
+            assert_eq!(answered(&ceremony(1))?, Some(ceremony(1)));
             Ok::<_, StoreError>(())
         })
         .await

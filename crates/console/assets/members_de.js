@@ -2,7 +2,7 @@
 export default {
   members: {
     lede: "Wer hierher gehört. Was jeder tut, steht überall unter seinem Namen.", role: "Rolle", since: "Seit", until: "Bis", none_title: "Noch niemand", none: "Laden Sie jemanden ein.",
-    invite: "Jemanden einladen", address_mailed: "Dorthin geht eine E-Mail mit einem Link, der einlässt.", address_shown: "Dieser Dienst verschickt keine E-Mail: Sie bekommen einen Link zum Weitergeben.",
+    invite: "Jemanden einladen", address_mailed: "Dorthin geht eine E-Mail mit einem Link zum Hereinkommen.", address_shown: "Dieser Dienst verschickt keine E-Mail: Sie bekommen einen Link zum Weitergeben.",
     sent: "Eine Einladung ist unterwegs an {email}.", link_title: "Die Einladung für {name}", link_what: "Bitte selbst weitergeben: Er lässt ein, wer ihn öffnet, einmal, als dieses Mitglied, sieben Tage lang. Er wird nur jetzt gezeigt.",
     invited: "Eingeladen, noch nicht hier", invited_what: "Ein Link gilt sieben Tage, einmal. Wer durch Sitzungen Ihrer eigenen Programme hier ist, muss nichts annehmen.", nobody_invited_title: "Niemand wartet", nobody_invited: "Alle Eingeladenen sind da.",
     state_not_sent: "Keine Einladung verschickt", state_pending: "Wartet", state_expired: "Abgelaufen", state_accepted: "Angenommen",

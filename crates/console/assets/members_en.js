@@ -2,7 +2,7 @@
 export default {
   members: {
     lede: "Who belongs here. What each does stands under their name in every history.", role: "Role", since: "Since", until: "Until", none_title: "Nobody yet", none: "Invite somebody.",
-    invite: "Invite somebody", address_mailed: "They get a mail with a link that lets them in.", address_shown: "This service sends no mail: you are shown a link to hand on.",
+    invite: "Invite somebody", address_mailed: "They get a mail with a link to come in.", address_shown: "This service sends no mail: you are shown a link to hand on.",
     sent: "An invitation is on its way to {email}.", link_title: "The invitation of {name}", link_what: "Hand it on yourself: it lets in whoever opens it, once, as this member, for seven days. It is shown this once.",
     invited: "Invited, not here yet", invited_what: "A link works for seven days, once. Whoever is here by sessions of your own programs need not accept.", nobody_invited_title: "Nobody waits", nobody_invited: "Everybody who was invited is here.",
     state_not_sent: "No invitation sent", state_pending: "Waiting", state_expired: "Its time is over", state_accepted: "Accepted",

@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use lyceum_domain::Id;
 use lyceum_domain::identity::passkeys::{CEREMONY_LIFETIME, Passkey as KeptPasskey};
-use lyceum_domain::ids::PersonId;
 use lyceum_ports::identity::passkeys::{Asked, Claim, Made, NotProved, PasskeyProtocol};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -72,7 +70,7 @@ impl Passkeys {
 impl PasskeyProtocol for Passkeys {
     fn ask_for_new(
         &self,
-        person: PersonId,
+        handle: Uuid,
         address: &str,
         held: &[KeptPasskey],
     ) -> Result<Asked, NotProved> {
@@ -82,7 +80,7 @@ impl PasskeyProtocol for Passkeys {
             .collect();
         let (question, state) = self
             .webauthn
-            .start_passkey_registration(person.uuid(), address, address, Some(held))
+            .start_passkey_registration(handle, address, address, Some(held))
             .map_err(|why| not_proved(&why))?;
         let mut options = written(&question)?;
         // Whoever signs in says nothing of themselves: so the device has to find what it holds for this service by itself.
@@ -115,15 +113,15 @@ impl PasskeyProtocol for Passkeys {
         let said = bytes(text("/response/clientDataJSON")?)?;
         let said: Value = serde_json::from_slice(&said).map_err(|why| not_proved(&why))?;
         let challenge = said.get("challenge").and_then(Value::as_str);
-        let person = answer.pointer("/response/userHandle");
-        let person = person.and_then(Value::as_str).map(handle).transpose()?;
+        let handle = answer.pointer("/response/userHandle");
+        let handle = handle.and_then(Value::as_str).map(uuid).transpose()?;
         Ok(Claim {
             challenge: challenge
                 .ok_or_else(|| NotProved("no challenge".to_owned()))?
                 .to_owned(),
             // As the device has it, whoever wrote it.
             credential_id: URL_SAFE_NO_PAD.encode(bytes(text("/rawId")?)?),
-            person_id: person,
+            handle,
         })
     }
 
@@ -161,11 +159,11 @@ impl PasskeyProtocol for Passkeys {
     }
 }
 
-/// The person whom a device names.
-fn handle(text: &str) -> Result<PersonId, NotProved> {
+/// As whom a device knows its holder.
+fn uuid(text: &str) -> Result<Uuid, NotProved> {
     let bytes = bytes(text)?;
     let bytes = <[u8; 16]>::try_from(bytes.as_slice()).map_err(|why| not_proved(&why))?;
-    Ok(Id::from_uuid(Uuid::from_bytes(bytes)))
+    Ok(Uuid::from_bytes(bytes))
 }
 
 fn asked(options: Value, state: &impl Serialize) -> Result<Asked, NotProved> {

@@ -23,7 +23,7 @@ fn passkeys_are_of_names_that_nobody_reads_along_with() {
 #[test]
 fn what_a_device_is_asked_is_to_be_found_by_it_alone_and_to_verify_its_person() {
     let passkeys = Passkeys::at("https://lyceum.example").unwrap();
-    let person = Id::from_uuid(Uuid::from_u128(7));
+    let person = Uuid::from_u128(7);
     let asked = passkeys
         .ask_for_new(person, "ada@example.org", &[])
         .unwrap();

@@ -197,10 +197,9 @@ fn find(tx: &mut dyn Tx, visitor: &Visitor, hash: &SecretHash) -> Result<Invited
     });
     let invitation = invitation.ok_or_else(invalid)?;
     let person = tx.users().person(person)?.ok_or_else(invalid)?;
-    let places = tx.users().memberships(person.id)?;
-    let is_elsewhere = |(user, _): &(User, _)| user.workspace_id != to.workspace_id;
     Ok(Invited {
-        is_known_elsewhere: places.iter().any(is_elsewhere),
+        // Here they have not said yes.
+        is_known_elsewhere: sign_in::belongs_somewhere(tx, person.id)?,
         link,
         to,
         person,

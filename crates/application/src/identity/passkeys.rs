@@ -61,13 +61,16 @@ pub fn begin(
     require_session(account)?;
     let protocol = protocol(&account.visit)?;
     let person = account.identity.person_id;
-    let known = known(tx, person)?;
+    let key = found(tx.keys().find(account.identity.key_id)?, "session")?;
+    // What opens no more than one platform neither counts nor sees what is the person's own.
+    let known = known(tx, person, key.workspace_id)?;
     if known.len() >= MAX_PASSKEYS {
         let reason = format!("nobody has more than {MAX_PASSKEYS} passkeys; remove one first");
         return Err(Conflict::LimitReached(reason).into());
     }
     let address = account.identity.email.as_str();
-    let asked = protocol.ask_for_new(person, address, &known);
+    let handle = Passkey::handle(person, key.user_id);
+    let asked = protocol.ask_for_new(handle, address, &known);
     ask(tx, &account.visit, (Some(person), held), asked)
 }
 
@@ -188,7 +191,7 @@ pub fn finish_sign_in(
     let ceremony = ceremony.ok_or_else(|| nobody("nobody asked"))?;
     let passkey = tx.passkeys().with_credential(&claim.credential_id)?;
     // The device says whose it is, and it is whose we know it to be.
-    let passkey = passkey.filter(|one| claim.person_id == Some(one.person_id));
+    let passkey = passkey.filter(|one| claim.handle.is_some_and(|handle| one.is_of(handle)));
     let mut passkey = passkey.ok_or_else(|| nobody("nobody's"))?;
     let credential = protocol.proved(&ceremony.state, &answer.0, &passkey);
     passkey.credential = credential.map_err(refused)?;
@@ -215,7 +218,7 @@ fn member(tx: &mut dyn Tx, passkey: &Passkey) -> Result<Option<User>, Error> {
         return Ok(None);
     };
     let user = tx.users().find(workspace, id)?;
-    Ok(user.filter(|user| user.person_id == passkey.person_id && user.accepted_at().is_some()))
+    Ok(user.filter(|user| user.person_id == passkey.person_id && user.is_open_to(KeyKind::Web)))
 }
 
 /// Notes what a device is asked, for the browser that holds this; one that holds nothing yet is given something to hold.
@@ -254,9 +257,15 @@ fn answered(
     Ok(asked.filter(|ceremony| ceremony.is_of(person, browser)))
 }
 
-fn known(tx: &mut dyn Tx, person: PersonId) -> Result<Vec<Passkey>, Error> {
+fn known(
+    tx: &mut dyn Tx,
+    person: PersonId,
+    only_of: Option<WorkspaceId>,
+) -> Result<Vec<Passkey>, Error> {
     let all = PageRequest::first(PageRequest::MAX_LIMIT);
-    Ok(tx.passkeys().page(person, None, &all)?.items)
+    let known = tx.passkeys().page(person, only_of, &all)?.items;
+    let is_alike = |one: &Passkey| one.workspace_id == only_of;
+    Ok(known.into_iter().filter(is_alike).collect())
 }
 
 fn protocol(visitor: &Visitor) -> Result<Arc<dyn PasskeyProtocol>, Error> {

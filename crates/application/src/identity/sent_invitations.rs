@@ -30,6 +30,9 @@ fn no_invitation_for(user: &User) -> Option<&'static str> {
     if user.is_erased() {
         return Some("the user was erased");
     }
+    if user.suspension.is_some() {
+        return Some("the user is suspended by a directory");
+    }
     if user.is_service() {
         return Some("a service account is nobody who could be invited");
     }

@@ -2,6 +2,7 @@
 
 use lyceum_domain::Stamp;
 use lyceum_domain::identity::addresses::AllowedAddresses;
+use lyceum_domain::identity::invitations::InvitationStatus;
 use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, KeyKind, SecretHash};
 use lyceum_domain::identity::scopes::ScopeSet;
 use lyceum_domain::identity::sign_in::{self, MAX_SESSIONS, SignInMethod, SignedIn};
@@ -197,6 +198,16 @@ pub fn end(tx: &mut dyn Tx, visitor: &Visitor, key: &mut ApiKey) -> Result<(), E
         tell(tx, visitor, key, AuditAction::SessionEnded)?;
     }
     Ok(())
+}
+
+/// Whether the person said yes to any workspace, also to one where a directory has suspended them since: they may be let in there again, and
+/// whoever is them here would be them there.
+pub(super) fn belongs_somewhere(tx: &mut dyn Tx, person: PersonId) -> Result<bool, Error> {
+    let one = PageRequest::first(1);
+    let accepted = tx
+        .users()
+        .invitations(person, InvitationStatus::Accepted, &one)?;
+    Ok(!accepted.items.is_empty())
 }
 
 /// The person who is signed in in the browser already, by a way that is no provider's.

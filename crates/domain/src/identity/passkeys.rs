@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use uuid::Uuid;
+
 use crate::identity::keys::SecretHash;
-use crate::identity::users::User;
 use crate::ids::{PasskeyId, PersonId, UserId, WorkspaceId};
 use crate::text::Name;
 use crate::{Stamp, Timestamp};
@@ -39,9 +40,15 @@ pub struct Passkey {
 }
 
 impl Passkey {
-    /// Whether it signs in as this member and no more.
-    pub fn is_only_as(&self, user: &User) -> bool {
-        self.workspace_id == Some(user.workspace_id) && self.user_id == Some(user.id)
+    /// As whom devices know its holder. A device has one passkey of each; so one that opens a single workspace never takes the place of
+    /// the person's own.
+    pub fn handle(person: PersonId, only_as: Option<UserId>) -> Uuid {
+        only_as.map_or(person.uuid(), |member| member.uuid())
+    }
+
+    /// Whether this is what a device says of its holder.
+    pub fn is_of(&self, handle: Uuid) -> bool {
+        Self::handle(self.person_id, self.user_id) == handle
     }
 }
 

@@ -6,6 +6,7 @@ use lyceum_domain::identity::passkeys::{Ceremony, Passkey};
 use lyceum_domain::ids::{PasskeyId, PersonId, UserId, WorkspaceId};
 use serde_json::{Map, Value};
 use thiserror::Error;
+use uuid::Uuid;
 
 use crate::error::StoreError;
 use crate::page::{Page, PageRequest};
@@ -13,7 +14,7 @@ use crate::page::{Page, PageRequest};
 /// Where passkeys are kept, and what devices were asked.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait PasskeyRepository {
-    /// Adds a new one; [`StoreError::Conflict`] where somebody has it.
+    /// Adds a new one; [`StoreError::Failed`] where somebody has it.
     fn insert(&mut self, passkey: &Passkey) -> Result<(), StoreError>;
     /// The one with this id.
     fn find(&mut self, id: PasskeyId) -> Result<Option<Passkey>, StoreError>;
@@ -36,7 +37,7 @@ pub trait PasskeyRepository {
         workspace: WorkspaceId,
         member: UserId,
     ) -> Result<(), StoreError>;
-    /// Notes what a device was asked.
+    /// Notes what a device was asked; of a person who is to have a new one only what they asked last.
     fn ask(&mut self, ceremony: &Ceremony) -> Result<(), StoreError>;
     /// Takes what was asked out, if it still waits: of any number of calls exactly one gets it.
     fn answered(
@@ -75,8 +76,8 @@ pub struct Claim {
     pub challenge: String,
     /// By which passkey.
     pub credential_id: String,
-    /// Whose the device says that is; of one that was just made nobody says.
-    pub person_id: Option<PersonId>,
+    /// As whom the device knows its holder; of one that was just made nobody says.
+    pub handle: Option<Uuid>,
 }
 
 /// An answer that proves nothing: why, for the log and nobody else.
@@ -87,10 +88,10 @@ pub struct NotProved(pub String);
 /// Speaks the protocol of passkeys for one address at which the service is reached.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait PasskeyProtocol: Send + Sync {
-    /// Has a device make a passkey for a person of this address, unless it holds one of these.
+    /// Has a device make a passkey for somebody of this address, as whom it is to know them, unless it holds one of these.
     fn ask_for_new(
         &self,
-        person: PersonId,
+        handle: Uuid,
         address: &str,
         held: &[Passkey],
     ) -> Result<Asked, NotProved>;

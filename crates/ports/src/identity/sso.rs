@@ -94,7 +94,7 @@ pub trait SsoRepository {
         connection: SsoConnectionId,
         of: &SessionsOf,
     ) -> Result<Vec<SsoSession>, StoreError>;
-    /// Whether the person ever had a key or a session of their own that is still known.
+    /// Whether the person has a passkey of their own, or ever had a key or a session that is still known.
     fn has_own_keys(&mut self, person: PersonId) -> Result<bool, StoreError>;
 }
 

@@ -138,6 +138,13 @@ impl PasskeyRepository for Session<'_> {
 
     fn ask(&mut self, ceremony: &Ceremony) -> Result<(), StoreError> {
         let row = CeremonyRow::from(ceremony);
+        if let Some(person) = &row.person_id {
+            self.run(|conn| {
+                diesel::delete(passkey_ceremonies::table)
+                    .filter(passkey_ceremonies::person_id.eq(person))
+                    .execute(conn)
+            })?;
+        }
         self.run(|conn| {
             diesel::insert_into(passkey_ceremonies::table)
                 .values(&row)

@@ -13,7 +13,7 @@ use lyceum_ports::identity::sso::{SessionsOf, SsoRepository};
 use serde_json::{Value, json};
 
 use crate::mapping::schema::{
-    api_keys, sso_connections, sso_domains, sso_identities, sso_sessions, sso_sign_ins,
+    api_keys, passkeys, sso_connections, sso_domains, sso_identities, sso_sessions, sso_sign_ins,
 };
 use crate::mapping::vault::Vault;
 use crate::prelude::*;
@@ -471,6 +471,17 @@ impl SsoRepository for Session<'_> {
                 .first(conn)
                 .optional()
         })?;
-        Ok(found.is_some())
+        if found.is_some() {
+            return Ok(true);
+        }
+        let passkey: Option<String> = self.run(|conn| {
+            passkeys::table
+                .filter(passkeys::person_id.eq(person.to_string()))
+                .filter(passkeys::workspace_id.is_null())
+                .select(passkeys::id)
+                .first(conn)
+                .optional()
+        })?;
+        Ok(passkey.is_some())
     }
 }

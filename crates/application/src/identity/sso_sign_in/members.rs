@@ -98,7 +98,7 @@ fn is_proven(
     }
     let membership = tx.users().membership(ctx.workspace_id(), person.id)?;
     let is_unanswered = membership.is_none_or(|(user, _)| user.consent == Consent::Pending);
-    let belongs_nowhere = tx.users().memberships(person.id)?.is_empty();
+    let belongs_nowhere = !sign_in::belongs_somewhere(tx, person.id)?;
     Ok(is_unanswered && belongs_nowhere && !tx.sso().has_own_keys(person.id)?)
 }
 
@@ -118,6 +118,8 @@ fn belonging(
     }
     let user = match there {
         Some(user) if user.accepted_at().is_some() => return Ok(Ok(user)),
+        // Whom a directory switched off comes in by no provider either.
+        Some(user) if user.suspension.is_some() => return Ok(Err(SsoRefusal::NoMember)),
         // Whoever left comes back only where anybody comes.
         Some(user) if user.consent == Consent::Pending || connection.just_in_time => user,
         None if connection.just_in_time => join(tx, ctx, connection, claims, email)?,
