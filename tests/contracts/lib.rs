@@ -101,6 +101,7 @@ mod retention;
 mod scorm_learners;
 mod scorm_packages;
 mod sign_in;
+mod sso;
 mod staleness;
 mod storage_use;
 mod submissions;

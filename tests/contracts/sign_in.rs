@@ -18,6 +18,7 @@ use lyceum_ports::store::StoreError;
 
 cases![Stores:
     the_newest_invitation_of_a_member_is_found_and_all_of_them_end,
+    invitations_that_were_shown_end_and_those_by_mail_do_not,
     invitations_are_told_of_for_a_month_after_they_are_over,
     sessions_of_one_platform_are_found_and_end_with_the_membership,
     a_link_comes_out_as_it_was_stored_until_it_is_used_or_over,
@@ -27,6 +28,7 @@ cases![Stores:
     the_end_of_a_session_is_put_off_and_never_brought_nearer,
     a_session_that_ended_is_not_put_off,
     a_person_has_their_live_sessions_newest_first,
+    a_workspace_has_the_live_sessions_that_it_was_told_of,
     sessions_that_are_over_are_forgotten,
 ];
 
@@ -178,6 +180,38 @@ async fn a_person_has_their_live_sessions_newest_first(stores: &Stores) {
     assert_eq!(over.await.unwrap().items, []);
 }
 
+async fn a_workspace_has_the_live_sessions_that_it_was_told_of(stores: &Stores) {
+    let store = store_with_sessions(stores).await;
+    store
+        .write(|tx| {
+            for n in [1, 2] {
+                tx.workspaces().insert(&sample::workspace(n))?;
+            }
+            for (n, told) in [(5, 1), (6, 2)] {
+                let session = ApiKey {
+                    made_in: Some(id(told)),
+                    ..session(n)
+                };
+                tx.keys().insert(&session)?;
+            }
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
+    let told = async |workspace: u64, person: u64, at| -> Vec<ApiKeyId> {
+        let page = store.read(move |tx| {
+            let page = PageRequest::first(10);
+            tx.keys()
+                .web_sessions_told_to(id(workspace), id(person), at, &page)
+        });
+        page.await.unwrap().items.iter().map(|key| key.id).collect()
+    };
+    assert_eq!(told(1, 1, sample::now()).await, [id(5)]);
+    assert_eq!(told(2, 1, sample::now()).await, [id(6)]);
+    assert_eq!(told(1, 2, sample::now()).await, []);
+    assert_eq!(told(1, 1, sample::now().plus(IDLE)).await, []);
+}
+
 async fn sessions_that_are_over_are_forgotten(stores: &Stores) {
     let store = store_with_sessions(stores).await;
     let forget = async |oldest, limit| {
@@ -205,6 +239,26 @@ fn invitation(member: u64, n: u64) -> SignInLink {
         expires_at: sample::now().plus(INVITATION_LIFETIME),
         ..link(1)
     }
+}
+
+async fn invitations_that_were_shown_end_and_those_by_mail_do_not(stores: &Stores) {
+    let store = store_with_sessions(stores).await;
+    store
+        .write(|tx| {
+            tx.workspaces().insert(&sample::workspace(1))?;
+            for (member, n) in [(20, 1), (20, 2), (21, 3)] {
+                tx.sign_in_links().insert(&invitation(member, n))?;
+            }
+            let links = tx.sign_in_links();
+            links.end_shown_invitations(id(1), id(20), sample::now())?;
+            let mut works = |member, n| links.find(&invitation(member, n).hash, sample::now());
+            assert_eq!(works(20, 1)?, None);
+            assert_eq!(works(20, 2)?, Some(invitation(20, 2)));
+            assert_eq!(works(21, 3)?, Some(invitation(21, 3)));
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
 }
 
 async fn the_newest_invitation_of_a_member_is_found_and_all_of_them_end(stores: &Stores) {
@@ -272,7 +326,20 @@ async fn sessions_of_one_platform_are_found_and_end_with_the_membership(stores: 
                 .keys()
                 .web_sessions(id(1), Some(id(1)), sample::now(), &page)?;
             assert_eq!(found.items, [bound]);
+            let key = people::member_key(id(1), 20, 21, 10);
+            let key = ApiKey {
+                person_id: id(1),
+                ..key
+            };
+            tx.keys().insert(&key)?;
+            tx.keys().end_bound_sessions(id(1), id(1), sample::now())?;
+            let left = tx.keys().web_sessions(id(1), None, sample::now(), &page)?;
+            assert_eq!(left.items.len(), 3);
+            let goes_on = tx.keys().find(id(10))?.unwrap();
+            assert_eq!(goes_on.revoked_at, None);
             tx.keys().end_member_keys(id(1), id(1), sample::now())?;
+            let ended = tx.keys().find(id(10))?.unwrap();
+            assert_eq!(ended.revoked_at, Some(sample::now()));
             let left = tx.keys().web_sessions(id(1), None, sample::now(), &page)?;
             assert_eq!(left.items.len(), 3);
             Ok::<_, StoreError>(())

@@ -10,8 +10,8 @@ use crate::{
     certificates, cohorts, courses, enrollments, events, fairness, generation_steps, generations,
     grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, mails, media_files,
     media_uploads, narrowing, nodes, passkeys, progress, retention, scorm_learners, scorm_packages,
-    sign_in, staleness, storage_use, submissions, tokens, transactions, trash, tutor, units, users,
-    webhook_redeliveries, webhooks, with_ids, workspaces,
+    sign_in, sso, staleness, storage_use, submissions, tokens, transactions, trash, tutor, units,
+    users, webhook_redeliveries, webhooks, with_ids, workspaces,
 };
 
 /// The suite for the adapter of this name; `fresh` makes an empty, migrated database, once for each case.
@@ -58,6 +58,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         storage_use::CASES,
         submissions::CASES,
         sign_in::CASES,
+        sso::CASES,
         tokens::CASES,
         transactions::CASES,
         trash::CASES,

@@ -10,7 +10,7 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::identity::users::{Role, Suspension, User, UserChanges, UserKind};
 use lyceum_domain::ids::{PersonId, UserId, WorkspaceId};
 use lyceum_domain::json::Metadata;
-use lyceum_domain::text::LanguageTag;
+use lyceum_domain::text::{LanguageTag, TimeZone};
 use lyceum_ports::identity::users::UserFilter;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::StoreError;
@@ -79,6 +79,8 @@ async fn a_user_comes_back_as_it_was_stored(stores: &Stores) {
     full.name = Some(sample::name("Zoë O'Brien"));
     full.role = Role::Owner;
     full.language = Some(LanguageTag::parse("pt-BR").unwrap());
+    full.timezone = Some(TimeZone::parse("Europe/Berlin").unwrap());
+    full.sessions_ended_at = Some(sample::now());
     full.external_id = Some("crm/42".to_owned());
     full.metadata = Metadata::parse(json!({"k": null}).as_object().cloned().unwrap()).unwrap();
     let bare = people::user(here(), 11);

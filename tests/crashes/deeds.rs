@@ -16,6 +16,8 @@ use support::fakes::id;
 use support::stores::reopen;
 use support::{sample, sample_content as content, sample_people as people};
 
+use crate::sign_in;
+
 const URL: &str = "LYCEUM_TEST_CRASH_URL";
 const DEED: &str = "LYCEUM_TEST_CRASH_DEED";
 const AT: &str = "LYCEUM_TEST_CRASH_AT";
@@ -35,18 +37,27 @@ pub enum Deed {
     Delete,
     /// Bringing it back.
     Restore,
+    /// Using a link up, for a session.
+    SignIn,
+    /// Using an invitation up, for a membership and a session.
+    Accept,
+    /// Linking whoever came back from a provider, for a session.
+    SignInBySso,
     /// Three workspaces, by three who wait for a connection to PostgreSQL at once.
     Together,
 }
 
 impl Deed {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::Open,
         Self::Create,
         Self::Claim,
         Self::Complete,
         Self::Delete,
         Self::Restore,
+        Self::SignIn,
+        Self::Accept,
+        Self::SignInBySso,
         Self::Together,
     ];
 
@@ -58,6 +69,9 @@ impl Deed {
     pub fn prepare(self, tx: &mut dyn Tx) -> Result<(), StoreError> {
         if matches!(self, Self::Open | Self::Create | Self::Together) {
             return Ok(());
+        }
+        if matches!(self, Self::SignIn | Self::Accept | Self::SignInBySso) {
+            return sign_in::prepare(tx);
         }
         if matches!(self, Self::Delete | Self::Restore) {
             content::put_submissions(tx)?;
@@ -96,6 +110,9 @@ impl Deed {
             }
             Self::Delete => delete(tx),
             Self::Restore => restore(tx),
+            Self::SignIn => sign_in::by_link(tx),
+            Self::Accept => sign_in::by_invitation(tx),
+            Self::SignInBySso => sign_in::by_provider(tx),
             Self::Together => TOGETHER.into_iter().try_for_each(|n| make(tx, n)),
         }
     }
@@ -130,6 +147,9 @@ impl Deed {
                 tx.courses().find(here(), id(1))?.is_some(),
                 tx.submissions().find(here(), id(1))?.is_some(),
             ]),
+            Self::SignIn => sign_in::is_in_by_link(tx),
+            Self::Accept => sign_in::is_in_by_invitation(tx),
+            Self::SignInBySso => sign_in::is_in_by_provider(tx),
             Self::Together => TOGETHER
                 .map(|n| Ok(tx.workspaces().find(id(n))?.is_some()))
                 .collect(),

@@ -15,6 +15,9 @@ const MANY: usize = 40;
 #[case::complete(Deed::Complete)]
 #[case::delete(Deed::Delete)]
 #[case::restore(Deed::Restore)]
+#[case::sign_in(Deed::SignIn)]
+#[case::accept(Deed::Accept)]
+#[case::sign_in_by_sso(Deed::SignInBySso)]
 fn a_process_that_dies_anywhere_leaves_it_done_or_not_done(
     #[case] deed: Deed,
     #[values(Database::Sqlite, Database::Postgres)] database: Database,

@@ -71,6 +71,8 @@ async fn before(folder: &TempDir) -> String {
         ("activities", "language"),
         ("users", "kind"),
         ("users", "suspension"),
+        ("users", "timezone"),
+        ("users", "sessions_ended_at"),
         ("events", "actor"),
     ]
     .map(|(table, column)| format!("ALTER TABLE filled.{table} DROP COLUMN {column}; "))

@@ -14,3 +14,4 @@ mod everywhere;
 mod folder;
 mod long_rows;
 mod migrations;
+mod sign_in;

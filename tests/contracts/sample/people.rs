@@ -51,6 +51,7 @@ pub fn user(workspace: WorkspaceId, n: u64) -> User {
         name: None,
         role: Role::Student,
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };

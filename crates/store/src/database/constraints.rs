@@ -10,6 +10,7 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "code",
         ),
         ("people_email", "people.email", "email"),
+        ("sso_domains_pkey", "sso_domains.domain", "domain"),
         (
             "users_person",
             "users.workspace_id, users.person_id",
