@@ -61,6 +61,8 @@ impl Sso {
         let app = app_on(database).await.reached_at(PLACE);
         let provider = IdentityProvider::start(seconds(&app));
         provider.say(json!({ "email": GRACE, "email_verified": true, "name": "Grace Hopper" }));
+        // It has just asked her who she is.
+        provider.say(json!({ "auth_time": seconds(&app) }));
         assign(&app, DOMAIN, "main").await;
         let mut body = json!({
             "name": "School accounts",
@@ -363,6 +365,10 @@ async fn tokens_that_say_the_wrong_thing_let_nobody_in() {
         ("exp", json!(now - 61)),
         ("exp", Value::Null),
         ("iat", json!(now + 61)),
+        ("nbf", json!(now + 61)),
+        ("nbf", json!("soon")),
+        ("auth_time", json!(now + 61)),
+        ("auth_time", json!("just now")),
         ("nonce", json!("another")),
         ("nonce", Value::Null),
         ("sub", json!("")),
@@ -375,7 +381,7 @@ async fn tokens_that_say_the_wrong_thing_let_nobody_in() {
     assert_eq!(sso.users().await.len(), 1);
     // A clock may be off by a little.
     sso.provider
-        .say(json!({ "exp": now - 30, "iat": now + 30 }));
+        .say(json!({ "exp": now - 30, "iat": now + 30, "nbf": now + 30, "auth_time": now + 30 }));
     assert_in(&sso.sign_in().await);
 }
 

@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use support::app::Answer;
 use support::identity_provider::{CLIENT_ID, Forgery};
@@ -100,6 +101,8 @@ async fn what_the_provider_did_not_say_to_us_ends_nothing() {
         json!({ "jti": null }),
         json!({ "iat": null }),
         json!({ "iat": now + 61 }),
+        json!({ "nbf": now + 61 }),
+        json!({ "nbf": "soon" }),
         json!({ "exp": now - 61 }),
         json!({ "exp": "never" }),
         json!({ "exp": null, "iat": now - 361 }),
@@ -125,7 +128,8 @@ async fn what_the_provider_did_not_say_to_us_ends_nothing() {
         assert_eq!(tell(&sso, token).await.status, 400, "{token}");
     }
     assert!(is_in(&sso, &session).await);
-    let nobody = tell_that(&sso, json!({ "sub": "somebody else" })).await;
+    // A clock may be off by a little.
+    let nobody = tell_that(&sso, json!({ "sub": "somebody else", "nbf": now + 30 })).await;
     assert_eq!(nobody.body["ended"], 0);
     assert!(is_in(&sso, &session).await);
 }
@@ -140,4 +144,25 @@ async fn a_connection_that_is_not_there_hears_nothing() {
         "resource_missing",
         "",
     );
+}
+
+#[actix_web::test]
+async fn of_twenty_who_come_while_the_provider_is_away_one_has_it_asked() {
+    const DOCUMENT: &str = "/.well-known/openid-configuration";
+    let sso = Sso::start().await;
+    sso.provider.conduct().is_down = true;
+    let token = sso.provider.token("logout+jwt", &said(&sso, &json!({})));
+    for refused in join_all((0..20).map(|_| tell(&sso, &token))).await {
+        assert_refused(&refused, 502, "identity_provider_error", "");
+    }
+    // Nor does whoever wants to sign in wait for what others were just told.
+    let refused = sso.ask("grace@school.example", "").await;
+    assert_refused(&refused, 502, "identity_provider_error", "");
+    assert_eq!(sso.provider.asked_for(DOCUMENT), 1);
+    // That is forgotten in a moment, and nothing of it stays.
+    sso.provider.conduct().is_down = false;
+    sso.app.clock.advance(10);
+    sso.provider.conduct().now = seconds(&sso.app);
+    assert_in(&sso.sign_in().await);
+    assert_eq!(sso.provider.asked_for(DOCUMENT), 2);
 }

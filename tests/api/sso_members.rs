@@ -1,6 +1,7 @@
 //! Who it is whom a provider vouches for, in which role, and how far that reaches.
 
 use lyceum_application::running::retention;
+use lyceum_domain::identity::sso_sign_in::SsoRefusal;
 use serde_json::{Value, json};
 use support::stores::Database;
 
@@ -215,7 +216,7 @@ async fn a_session_opens_the_workspace_of_its_connection_and_nothing_else() {
         .app
         .send(asking("POST", "/v1/api_keys", &session).set_json(own))
         .await;
-    assert_eq!(key.status, 403, "{}", key.body);
+    assert_refused(&key, 403, "key_bound_to_platform", "");
 }
 
 #[actix_web::test]
@@ -289,4 +290,26 @@ async fn whoever_is_suspended_elsewhere_proves_both_here() {
     suspend(&sso.app, "home", GRACE).await;
     assert_out(&sso.sign_in().await, "prove_other_way");
     assert_in(&sso.sign_in_holding(&held).await);
+}
+
+#[test]
+fn every_reason_why_somebody_is_not_in_is_put_into_words() {
+    let read = |name: &str| {
+        let path = format!("{}/../{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).unwrap()
+    };
+    let handbook = read("docs/identity.md");
+    let languages = ["en", "de", "ar"].map(|language| {
+        let words = read(&format!("crates/console/assets/sso_{language}.js"));
+        let (_, refusals) = words.split_once("sso_refusal: {").unwrap();
+        refusals.split_once("sso_fault: {").unwrap().0.to_owned()
+    });
+    for reason in SsoRefusal::ALL {
+        assert!(handbook.contains(&format!("| `{reason}` |")), "{reason}");
+        let named = format!(" {reason}: \"");
+        assert!(
+            languages.iter().all(|words| words.contains(&named)),
+            "{reason}"
+        );
+    }
 }

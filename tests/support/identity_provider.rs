@@ -51,9 +51,12 @@ pub struct Conduct {
     pub redirect: Option<String>,
     /// The secret that it knows.
     pub secret: String,
+    /// Whether it answers that it cannot, whatever it is asked.
+    pub is_down: bool,
     key: KeyPair,
     kid: u32,
     codes: HashMap<String, Asked>,
+    asked: HashMap<String, String>,
     counted: HashMap<String, u32>,
 }
 
@@ -63,6 +66,8 @@ struct Asked {
     nonce: String,
     challenge: String,
     redirect: String,
+    /// Whether it has to say when they proved who they are (OpenID Connect Core, section 3.1.2.1).
+    is_to_say_when: bool,
 }
 
 /// It, gone when dropped.
@@ -92,9 +97,11 @@ impl IdentityProvider {
             now,
             redirect: None,
             secret: CLIENT_SECRET.to_owned(),
+            is_down: false,
             key: KeyPair::generate_for(&PKCS_ED25519).unwrap(),
             kid: 1,
             codes: HashMap::new(),
+            asked: HashMap::new(),
             counted: HashMap::new(),
         }));
         let data = web::Data::new((issuer.clone(), Arc::clone(&conduct)));
@@ -143,6 +150,11 @@ impl IdentityProvider {
             .unwrap_or_default()
     }
 
+    /// What came along with whoever went there last.
+    pub fn asked(&self) -> HashMap<String, String> {
+        self.conduct().asked.clone()
+    }
+
     /// Somebody goes to this address and signs in: what they bring back, with a code that works once.
     pub fn visit(&self, url: &str) -> HashMap<String, String> {
         let (place, query) = url.split_once('?').unwrap();
@@ -150,7 +162,8 @@ impl IdentityProvider {
         let asked = fields(query.as_bytes());
         assert_eq!(asked["response_type"], "code");
         assert_eq!(asked["code_challenge_method"], "S256");
-        assert!(asked["scope"].split(' ').any(|scope| scope == "openid"));
+        // Who they are, their address and their name: nothing more of anybody, and nothing that goes on when they are gone.
+        assert_eq!(asked["scope"], "openid email profile");
         let mut conduct = self.conduct();
         let visits = conduct.counted.entry("visits".to_owned()).or_default();
         *visits += 1;
@@ -161,11 +174,14 @@ impl IdentityProvider {
                 nonce: asked["nonce"].clone(),
                 challenge: asked["code_challenge"].clone(),
                 redirect: asked["redirect_uri"].clone(),
+                is_to_say_when: asked.contains_key("max_age"),
             },
         );
+        let state = asked["state"].clone();
+        conduct.asked = asked;
         HashMap::from([
             ("code".to_owned(), code),
-            ("state".to_owned(), asked["state"].clone()),
+            ("state".to_owned(), state),
             ("iss".to_owned(), self.issuer.clone()),
         ])
     }
@@ -270,6 +286,9 @@ impl Conduct {
             "exp": self.now + 300,
             "nonce": asked.nonce,
         });
+        if asked.is_to_say_when {
+            claims["auth_time"] = json!(self.now);
+        }
         merge(&mut claims, &self.claims);
         HttpResponse::Ok().json(json!({
             "access_token": "open sesame",
@@ -311,6 +330,9 @@ async fn answer(
     let mut conduct = conduct.lock().unwrap_or_else(PoisonError::into_inner);
     let path = request.path().to_owned();
     *conduct.counted.entry(path.clone()).or_default() += 1;
+    if conduct.is_down {
+        return HttpResponse::InternalServerError().finish();
+    }
     match path.as_str() {
         "/.well-known/openid-configuration" => HttpResponse::Ok().json(conduct.document(issuer)),
         "/keys" => HttpResponse::Ok().json(conduct.keys()),

@@ -2,6 +2,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use lyceum_domain::Timestamp;
+use lyceum_domain::identity::sso_connections::faults::{SsoFault, SsoProblem};
+use lyceum_domain::identity::sso_sign_in::CLOCK_LEEWAY;
 use lyceum_domain::json::JsonObject;
 use openidconnect::core::{CoreJsonWebKey, CoreJwsSigningAlgorithm};
 use openidconnect::{JsonWebKey, JsonWebKeyAlgorithm, JsonWebKeyUse, JwsSigningAlgorithm};
@@ -17,6 +20,17 @@ pub enum Broken {
     Keys,
     /// Something else.
     Text(&'static str),
+}
+
+impl Broken {
+    /// As a problem of the provider's.
+    pub fn problem(self) -> SsoProblem {
+        let told = match self {
+            Self::Keys => "no key of the provider fits",
+            Self::Text(told) => told,
+        };
+        SsoProblem::new(SsoFault::TokenInvalid, told)
+    }
 }
 
 #[derive(Deserialize)]
@@ -69,6 +83,24 @@ fn fits(key: &CoreJsonWebKey, header: &Header) -> bool {
         && is_for_signing
         && is_of_algorithm
         && header.alg.key_type().as_ref() == Some(key.key_type())
+}
+
+/// A moment among what is said, in whole seconds since 1970.
+pub fn moment(said: &JsonObject, name: &str) -> Option<Timestamp> {
+    let seconds = said.get(name)?.as_i64()?;
+    Some(Timestamp::from_unix_millis(seconds.checked_mul(1_000)?))
+}
+
+/// Whether it counts by now, if it says from when on it does (`nbf`: RFC 7519, section 4.1.5).
+pub fn has_begun(said: &JsonObject, now: Timestamp) -> Result<(), Broken> {
+    if !said.contains_key("nbf") {
+        return Ok(());
+    }
+    let begins = moment(said, "nbf").ok_or(Broken::Text("its beginning cannot be read"))?;
+    if begins > now.plus(CLOCK_LEEWAY) {
+        return Err(Broken::Text("it does not count yet"));
+    }
+    Ok(())
 }
 
 fn decode(text: &str) -> Result<Vec<u8>, Broken> {

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::identity::sso_connections::Issuer;
@@ -27,6 +27,9 @@ use crate::http;
 const REMEMBERED: Duration = Duration::from_hours(1);
 /// How soon its keys are asked for again at most, whoever sends tokens with whatever names of keys.
 const KEYS_AGAIN: Duration = Duration::from_secs(30);
+/// How long it is remembered that a provider could not be asked. Whoever came meanwhile has waited for the same answer already, and a
+/// stranger who has us ask again and again keeps nobody from signing in for longer than one try takes.
+const FAILED: Duration = Duration::from_secs(5);
 /// Of how many providers something is remembered.
 const MOST_PROVIDERS: usize = 1_000;
 
@@ -125,8 +128,46 @@ impl Known {
     }
 }
 
+/// What is remembered of a provider.
+#[derive(Default)]
+struct Remembered {
+    known: Option<Arc<Known>>,
+    failure: Option<(Timestamp, SsoProblem)>,
+}
+
+impl Remembered {
+    /// Why it could not be asked just now, if it could not. Clocks that were set, and those who waited in line, may be a little before that.
+    fn failed(&self, now: Timestamp) -> Option<&SsoProblem> {
+        let (at, problem) = self.failure.as_ref()?;
+        let is_of_now = now < at.plus(FAILED) && *at < now.plus(FAILED);
+        is_of_now.then_some(problem)
+    }
+
+    /// Asks it for somebody who came then, which was `now`, and keeps what comes of it.
+    async fn ask(
+        &mut self,
+        asking: &Asking<'_>,
+        issuer: &Issuer,
+        (now, came): (Timestamp, Instant),
+    ) -> Result<Arc<Known>, SsoProblem> {
+        match asking.learn(issuer, now).await {
+            Ok(known) => {
+                let known = Arc::new(known);
+                self.failure = None;
+                self.known = Some(Arc::clone(&known));
+                Ok(known)
+            }
+            Err(problem) => {
+                // They may have waited for others before, and then for as long as an answer may take.
+                self.failure = Some((now.plus(came.elapsed()), problem.clone()));
+                Err(problem)
+            }
+        }
+    }
+}
+
 /// One provider, of which one at a time learns something.
-type Slot = Arc<Mutex<Option<Arc<Known>>>>;
+type Slot = Arc<Mutex<Remembered>>;
 
 /// All that are known.
 pub struct KnownProviders {
@@ -157,14 +198,16 @@ impl KnownProviders {
         issuer: &Issuer,
         now: Timestamp,
     ) -> Result<Arc<Known>, SsoProblem> {
-        let slot = self.slot(issuer);
+        let (slot, came) = (self.slot(issuer), Instant::now());
         let mut slot = slot.lock().await;
-        if let Some(known) = slot.as_ref().filter(|known| is_fresh(known, now)) {
+        if let Some(known) = slot.known.as_ref().filter(|known| is_fresh(known, now)) {
             return Ok(Arc::clone(known));
         }
-        let known = Arc::new(asking.learn(issuer, now).await?);
-        *slot = Some(Arc::clone(&known));
-        Ok(known)
+        // Others may have been asking meanwhile.
+        match slot.failed(now.plus(came.elapsed())) {
+            Some(problem) => Err(problem.clone()),
+            None => slot.ask(asking, issuer, (now, came)).await,
+        }
     }
 
     /// The same, fetched in any case.
@@ -174,12 +217,10 @@ impl KnownProviders {
         issuer: &Issuer,
         now: Timestamp,
     ) -> Result<Arc<Known>, SsoProblem> {
-        let slot = self.slot(issuer);
+        let (slot, came) = (self.slot(issuer), Instant::now());
         let mut slot = slot.lock().await;
-        *slot = None;
-        let known = Arc::new(asking.learn(issuer, now).await?);
-        *slot = Some(Arc::clone(&known));
-        Ok(known)
+        slot.known = None;
+        slot.ask(asking, issuer, (now, came)).await
     }
 
     /// With its keys of now, because none that we had fits; the same as before, if they were fetched just now.
@@ -191,7 +232,7 @@ impl KnownProviders {
     ) -> Result<Option<Arc<Known>>, SsoProblem> {
         let slot = self.slot(issuer);
         let mut slot = slot.lock().await;
-        let Some(known) = slot.as_ref() else {
+        let Some(known) = slot.known.as_ref() else {
             return Ok(None);
         };
         if now < known.keys_at.plus(KEYS_AGAIN) {
@@ -200,10 +241,10 @@ impl KnownProviders {
         let mut known = Known::clone(known);
         // Also where they cannot be had: nobody makes us ask more often by that.
         known.keys_at = now;
-        *slot = Some(Arc::new(known.clone()));
+        slot.known = Some(Arc::new(known.clone()));
         known.keys = asking.keys(&known.metadata).await?;
         let known = Arc::new(known);
-        *slot = Some(Arc::clone(&known));
+        slot.known = Some(Arc::clone(&known));
         Ok(Some(known))
     }
 }

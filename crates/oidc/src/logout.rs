@@ -9,7 +9,7 @@ use lyceum_domain::json::JsonObject;
 use lyceum_ports::identity::identity_providers::ProviderClient;
 use serde_json::Value;
 
-use crate::jws::{self, Broken};
+use crate::jws::{self, Broken, moment};
 use crate::known::Known;
 
 /// What makes a token one of these.
@@ -56,6 +56,7 @@ pub fn open(
     if issued_at > now.plus(CLOCK_LEEWAY) {
         return Err(Broken::Text("it was issued in the future"));
     }
+    jws::has_begun(&said, now)?;
     let word = |name: &str| text(name).map(ProviderWord::parse).transpose();
     let subject = word("sub").map_err(|_| Broken::Text("its subject is no word"))?;
     let session = word("sid").map_err(|_| Broken::Text("its sid is no word"))?;
@@ -75,10 +76,4 @@ fn is_for(said: &JsonObject, client_id: &str) -> bool {
         Some(Value::Array(many)) => many.iter().any(|one| one.as_str() == Some(client_id)),
         Some(_) | None => false,
     }
-}
-
-fn moment(said: &JsonObject, name: &str) -> Option<Timestamp> {
-    let seconds = said.get(name)?;
-    let seconds = seconds.as_i64()?;
-    Some(Timestamp::from_unix_millis(seconds.checked_mul(1_000)?))
 }

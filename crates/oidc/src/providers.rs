@@ -102,6 +102,7 @@ impl Providers {
             nonce: "lyceum-test".to_owned(),
             verifier: "0".repeat(64),
             hint: None,
+            fresh: false,
         };
         let address = tokens::question(known, client, &nobody).ok()?;
         let request = http::get(&address, None).ok()?;
@@ -131,14 +132,6 @@ fn check_issuer(
             "the answer is not of this issuer",
         )),
     }
-}
-
-fn broken(broken: Broken) -> SsoProblem {
-    let told = match broken {
-        Broken::Keys => "no key of the provider fits",
-        Broken::Text(told) => told,
-    };
-    SsoProblem::new(SsoFault::TokenInvalid, told)
 }
 
 #[async_trait]
@@ -189,10 +182,10 @@ impl IdentityProviders for Providers {
             Ok(said) => Ok(said),
             Err(Broken::Keys) => {
                 let newer = self.known.with_new_keys(&asking, &client.issuer, now);
-                let newer = newer.await?.ok_or_else(|| broken(Broken::Keys))?;
-                logout::open(&newer, client, token, now).map_err(broken)
+                let newer = newer.await?.ok_or_else(|| Broken::Keys.problem())?;
+                logout::open(&newer, client, token, now).map_err(Broken::problem)
             }
-            Err(other) => Err(broken(other)),
+            Err(other) => Err(other.problem()),
         }
     }
 

@@ -28,7 +28,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::http;
+use crate::jws::{self, Broken};
 use crate::known::{Asking, Known};
+
+/// Has a token say when somebody proved who they are, of providers that say it to whoever asks alone (OpenID Connect Core, section 5.5).
+const ASKED_CLAIMS: &str = r#"{"id_token":{"auth_time":{"essential":true}}}"#;
 
 /// All that a token says beside what every one says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -112,6 +116,14 @@ pub fn question(
     if let Some(hint) = &question.hint {
         asked = asked.set_login_hint(LoginHint::new(hint.clone()));
     }
+    if known.metadata.claims_parameter_supported() == Some(true) {
+        asked = asked.add_extra_param("claims", ASKED_CLAIMS);
+    }
+    // Not `prompt=login` as well: some providers send people away for a word that they do not know. Whoever sits there can take either out of
+    // the address; so what counts is when the token says that they were asked.
+    if question.fresh {
+        asked = asked.set_max_age(Duration::ZERO);
+    }
     let (address, _, _) = asked.url();
     Ok(address.into())
 }
@@ -192,24 +204,32 @@ pub fn verify(
     )
     .set_allowed_algs(known.signatures())
     .set_time_fn(move || earliest)
-    .set_issue_time_verifier_fn(move |issued| {
-        let is_of_now = issued <= latest;
-        is_of_now
-            .then_some(())
-            .ok_or_else(|| "issued in the future".to_owned())
-    });
+    .set_issue_time_verifier_fn(move |at| by(latest, Some(at), "issued"))
+    .set_auth_time_verifier_fn(move |at| by(latest, at, "signed in"));
     let nonce = Nonce::new(nonce.to_owned());
     let claims = exchanged.token.claims(&verifier, &nonce).map_err(doubt)?;
     let invalid = |detail: String| Doubt::Token(SsoProblem::new(SsoFault::TokenInvalid, detail));
     let subject = ProviderWord::parse(claims.subject().as_str());
+    let authenticated_at = claims.auth_time();
+    let authenticated_at =
+        authenticated_at.map(|at| Timestamp::from_unix_millis(at.timestamp_millis()));
     let told = serde_json::to_value(claims).map_err(|error| invalid(error.to_string()))?;
     let Value::Object(told) = told else {
         return Err(invalid("it holds no object".to_owned()));
     };
+    let begun = jws::has_begun(&told, now).map_err(Broken::problem);
+    begun.map_err(Doubt::Token)?;
     Ok(SsoClaims {
         subject: subject.map_err(|error| invalid(error.to_string()))?,
+        authenticated_at,
         claims: told,
     })
+}
+
+fn by(latest: DateTime<Utc>, at: Option<DateTime<Utc>>, what: &str) -> Result<(), String> {
+    let is_past = at.is_none_or(|at| at <= latest);
+    let told = || format!("{what} in the future");
+    is_past.then_some(()).ok_or_else(told)
 }
 
 fn doubt(error: ClaimsVerificationError) -> Doubt {
@@ -260,6 +280,7 @@ pub async fn complete(
     claims.extend(said.claims);
     Ok(SsoClaims {
         subject: said.subject,
+        authenticated_at: said.authenticated_at,
         claims,
     })
 }

@@ -67,6 +67,7 @@ pub fn prepare(
             nonce: state.nonce(&held),
             verifier: state.verifier(&held),
             hint: Some(asked.email.to_string()),
+            fresh: asked.fresh,
         },
         sign_in: SsoSignIn {
             hash: state.hash(),
@@ -74,6 +75,7 @@ pub fn prepare(
             connection_id: connection.id,
             browser: SecretHash::of(&held),
             place: asked.place.clone(),
+            fresh: asked.fresh,
             created_at: visitor.now,
             expires_at: visitor.now.plus(SSO_PATIENCE),
         },
@@ -242,7 +244,13 @@ fn settle(
     };
     let found_workspace = found(tx.workspaces().find(workspace)?, "workspace")?;
     let ctx = visitor.within(found_workspace, Actor::Service);
-    let user = match members::member(tx, &ctx, &connection, claims, browser)? {
+    // Before anybody is linked or let in: else nothing of it could be taken back.
+    let vouched = if sign_in.fresh && !claims.is_fresh(visitor.now) {
+        Err(SsoRefusal::NotFresh)
+    } else {
+        members::member(tx, &ctx, &connection, claims, browser)?
+    };
+    let user = match vouched {
         Ok(user) => user,
         Err(reason) => {
             note_refused(tx, &ctx, &connection, reason)?;
@@ -267,7 +275,9 @@ fn begin(
         method: SignInMethod::Sso,
         only_as: Some(user),
     };
-    let begun = sign_in::begin(tx, visitor, &proof, browser)?;
+    // A provider lets people come back without a word whom it knows by a cookie: only what it says counts as proven just now.
+    let proven_at = claims.proven_at(visitor.now);
+    let begun = sign_in::begin_proven_at(tx, visitor, &proof, browser, proven_at)?;
     let sid = claims.text("sid").map(ProviderWord::parse);
     tx.sso().note_session(&SsoSession {
         workspace_id: connection.workspace_id,

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::hex;
 use crate::identity::keys::SecretHash;
+use crate::identity::sign_in::RECENT;
 use crate::identity::sso_connections::ProviderWord;
 use crate::ids::{ApiKeyId, PersonId, SsoConnectionId, WorkspaceId};
 use crate::json::JsonObject;
@@ -103,6 +104,8 @@ pub struct SsoSignIn {
     pub browser: SecretHash,
     /// Where they are to come out.
     pub place: ConsolePlace,
+    /// Whether they are to prove there anew who they are.
+    pub fresh: bool,
     /// When they went.
     pub created_at: Timestamp,
     /// Until when they may be back.
@@ -146,11 +149,26 @@ pub struct SsoSession {
 pub struct SsoClaims {
     /// What it calls them, for ever.
     pub subject: ProviderWord,
+    /// When they proved there who they are, where the token says so.
+    pub authenticated_at: Option<Timestamp>,
     /// Everything that it says.
     pub claims: JsonObject,
 }
 
 impl SsoClaims {
+    /// As from when it is sure that it is them. Where the provider does not say, it may have asked nobody anything for days, so it is no
+    /// sign-in of a short while ago.
+    pub fn proven_at(&self, now: Timestamp) -> Timestamp {
+        let said = self.authenticated_at;
+        said.unwrap_or_else(|| now.minus(RECENT)).min(now)
+    }
+
+    /// Whether the provider says that they proved it a short while ago, by a clock that may be behind ours.
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        let said = self.authenticated_at;
+        said.is_some_and(|at| now < at.plus(RECENT).plus(CLOCK_LEEWAY))
+    }
+
     /// A text among them.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.claims.get(name)?.as_str()
@@ -206,6 +224,8 @@ words!(
         ProviderFailed = "provider_failed",
         /// The connection is switched off.
         SwitchedOff = "switched_off",
+        /// They were to prove anew who they are, and the provider does not say that they did.
+        NotFresh = "not_fresh",
         /// The provider does not say that the address is theirs.
         AddressUnverified = "address_unverified",
         /// The address is in no domain of the connection.
@@ -224,6 +244,7 @@ words!(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::sign_in::{SignInMethod, SignedIn};
     use serde_json::json;
 
     fn word(text: &str) -> ProviderWord {
@@ -320,9 +341,38 @@ mod tests {
         ] {
             let claims = SsoClaims {
                 subject: word("ada"),
+                authenticated_at: None,
                 claims: said.as_object().unwrap().clone(),
             };
             assert_eq!(claims.is_address_verified(), meant, "{said}");
+        }
+    }
+
+    #[test]
+    fn what_was_proven_there_counts_from_then_on_and_silence_is_long_ago() {
+        let now = at(10_000);
+        let said = |authenticated_at: Option<i64>| SsoClaims {
+            subject: word("ada"),
+            authenticated_at: authenticated_at.map(at),
+            claims: JsonObject::new(),
+        };
+        for (when, proven, is_recent, is_fresh) in [
+            (Some(9_900), 9_900, true, true),
+            (Some(9_401), 9_401, true, true),
+            (Some(9_400), 9_400, false, true),
+            (Some(9_341), 9_341, false, true),
+            (Some(9_340), 9_340, false, false),
+            (Some(10_050), 10_000, true, true),
+            (None, 9_400, false, false),
+        ] {
+            let claims = said(when);
+            let signed_in = SignedIn {
+                method: SignInMethod::Sso,
+                at: claims.proven_at(now),
+            };
+            assert_eq!(signed_in.at, at(proven), "{when:?}");
+            assert_eq!(signed_in.is_recent(now), is_recent, "{when:?}");
+            assert_eq!(claims.is_fresh(now), is_fresh, "{when:?}");
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct ProviderQuestion {
     pub verifier: String,
     /// The address that they said they have, so that nobody types it twice.
     pub hint: Option<String>,
+    /// Whether they are to prove anew who they are, also where they are signed in there.
+    pub fresh: bool,
 }
 
 /// What somebody brought back. No `Debug`: no log line may carry it.

@@ -126,6 +126,7 @@ row! {
         connection_id: SsoConnectionId,
         browser: SecretHash,
         place: ConsolePlace,
+        fresh: bool,
         created_at: Timestamp,
         expires_at: Timestamp,
     }

@@ -27,6 +27,9 @@ pub struct AskForSso {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// Whether they prove there anew who they are, also where they are signed in there: for what takes a recent sign-in. `false` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fresh: Option<bool>,
 }
 
 /// Who it is, and where they come out.
@@ -36,6 +39,8 @@ pub struct AskedForSso {
     pub email: Email,
     /// Where they come out.
     pub place: ConsolePlace,
+    /// Whether they are to prove anew who they are.
+    pub fresh: bool,
 }
 
 impl Command for AskForSso {
@@ -45,6 +50,7 @@ impl Command for AskForSso {
         Ok(AskedForSso {
             email: Email::parse(&self.email).at("email")?,
             place: ConsolePlace::parse(&self.place.unwrap_or_default()).at("place")?,
+            fresh: self.fresh.unwrap_or_default(),
         })
     }
 }

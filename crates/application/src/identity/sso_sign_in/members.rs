@@ -117,7 +117,12 @@ fn belonging(
         return Ok(Err(SsoRefusal::AboveConnection));
     }
     let user = match there {
-        Some(user) if user.accepted_at().is_some() => return Ok(Ok(user)),
+        Some(mut user) if user.accepted_at().is_some() => {
+            // Whoever makes them more at the same time begins anew, and ends the session that begins here.
+            user.hold();
+            tx.users().update(&user)?;
+            return Ok(Ok(user));
+        }
         // Whom a directory switched off comes in by no provider either.
         Some(user) if user.suspension.is_some() => return Ok(Err(SsoRefusal::NoMember)),
         // Whoever left comes back only where anybody comes.
@@ -141,6 +146,7 @@ fn join(
         name: name.and_then(Result::ok),
         role: connection.role_of_newcomer(&claims.claims),
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };
