@@ -13,6 +13,7 @@ mod api;
 mod bench;
 mod cpu;
 mod figures;
+mod knocks;
 mod limits;
 mod load;
 mod machine;

@@ -14,6 +14,7 @@ mod postgres;
 mod reads;
 mod rebuild;
 mod shipped;
+mod sign_in;
 mod writes;
 
 use crate::bench::Bench;
@@ -41,7 +42,7 @@ impl From<Vec<Line>> for Measurement {
 pub type Group = (&'static str, fn(&Bench) -> anyhow::Result<Measurement>);
 
 /// All groups, in the order of the table.
-pub const GROUPS: [Group; 16] = [
+pub const GROUPS: [Group; 17] = [
     ("get", reads::get),
     ("list", reads::list),
     ("post", writes::crowd),
@@ -50,6 +51,7 @@ pub const GROUPS: [Group; 16] = [
     ("mixed", mixed::measure),
     ("open-loop", open_loop::measure),
     ("shipped", shipped::measure),
+    ("sign-in", sign_in::measure),
     ("gradings", gradings::measure),
     ("growth", growth::measure),
     ("dearest", dearest::measure),

@@ -223,6 +223,7 @@ fn plant_student(tx: &mut dyn Tx, workspace: WorkspaceId, n: u64) -> Result<(), 
         name: Some(name("Student", n)),
         role: Role::Student,
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };

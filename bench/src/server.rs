@@ -134,6 +134,19 @@ impl Site {
         self.start(command)
     }
 
+    /// As it is shipped, behind a proxy that says by whom each request is.
+    ///
+    /// # Errors
+    /// As for [`Site::serve`].
+    pub fn serve_behind_a_proxy(&self) -> anyhow::Result<Server> {
+        let mut command = self.as_shipped(bound_to_us(&self.binary, "KILL"));
+        command
+            .env("LYCEUM_TRUSTED_PROXIES", "1")
+            .env("LYCEUM_LOG", "warn")
+            .stderr(Stdio::null());
+        self.start(command)
+    }
+
     /// The same without anything between us and the program, for who takes the time.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ fn every_group_is_measured() {
         "80 % GET",
         "every 50 ms",
         "as shipped",
+        "sign-ins a second by one address",
         "1 k rows",
         "the same statements in one round trip",
     ] {

@@ -42,6 +42,7 @@ pub fn plant(tx: &mut dyn Tx, workspace: WorkspaceId, n: u64) -> Result<(), Stor
         name: Some(name("Teacher", n)),
         role: Role::Teacher,
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };
