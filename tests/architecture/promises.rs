@@ -110,7 +110,7 @@ fn every_threat_names_tests_that_are_there() {
         number.is_some_and(|number| number.parse::<u32>().is_ok())
     };
     let rows: Vec<&str> = page.lines().filter(numbered).collect();
-    assert_eq!(rows.len(), 107);
+    assert_eq!(rows.len(), 108);
     for (number, row) in (1_u32..).zip(&rows) {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         let [told, threat, control, _default, tests] = cells.as_slice() else {
@@ -128,6 +128,38 @@ fn every_threat_names_tests_that_are_there() {
             is_whole || !BLOCKING.contains(&number),
             "row {number} stops a release"
         );
+    }
+}
+
+/// The chapters of OWASP ASVS 5.0.0 that are judged, and how many requirements each has.
+const JUDGED: [(&str, usize); 4] = [
+    ("\n## V6 Authentication\n", 47),
+    ("\n## V7 Session management\n", 19),
+    ("\n## V9 Self-contained tokens\n", 7),
+    ("\n## V10 OAuth and OIDC\n", 36),
+];
+
+#[test]
+fn every_requirement_is_judged_and_what_is_met_names_tests_that_are_there() {
+    let page = std::fs::read_to_string(root().join("docs/asvs.md")).unwrap();
+    for (chapter, count) in JUDGED {
+        let requirements = rows(&page, chapter);
+        assert_eq!(requirements.len(), count, "{chapter}");
+        for cells in &requirements {
+            let [requirement, verdict, how, tests] = cells.as_slice() else {
+                panic!("no row of four cells: {cells:?}");
+            };
+            code(tests).for_each(|test| assert_is_there(test, requirement));
+            // What no test can prove says so; what is lacking says what is needed.
+            let is_proven = code(tests).next().is_some() || tests.starts_with("none: ");
+            let is_told = match *verdict {
+                "Met" => is_proven && !how.contains("Needed: "),
+                "Partly" | "Not met" => how.contains("Needed: "),
+                "Does not apply" => !how.is_empty(),
+                _ => false,
+            };
+            assert!(is_told, "{requirement} is {verdict:?}: {how}");
+        }
     }
 }
 
