@@ -315,6 +315,8 @@ fn people_are_invited_come_in_and_are_named() {
     assert_eq!(report["names"], json!(names), "{report:#}");
     // What lets in stands in no address that a browser keeps.
     assert_eq!(report["addresses"], json!(["", "", "", "", ""]));
+    assert_eq!(report["signed_in"], json!(["Chrome on Linux"]));
+    assert_eq!(report["still_signed_in"], 0, "{report:#}");
     assert_eq!(report["key"], "lyc_k", "{report:#}");
     assert_eq!(report["accepted"], 5, "{report:#}");
     assert_eq!(
@@ -376,6 +378,10 @@ fn people_sign_in_by_a_link() {
         })
     );
     assert_eq!(
+        report["account"],
+        json!({ "is_in_tokyo": true, "language": "de", "led_to": "/console" })
+    );
+    assert_eq!(
         report["by_mail"],
         json!({
             "asked": [{"email": "ada@example.org", "language": "en"}], "key_is_asked_for": true,
@@ -412,6 +418,13 @@ fn people_sign_in_by_their_organisation() {
     assert!(cookies.contains(&session), "{report:#}");
     assert_eq!(report["stays"], true, "{report:#}");
     assert_eq!(report["is_over"], true, "{report:#}");
+    // It says when it asked her only to who wants to know.
+    for (when, said) in [
+        ("without_being_asked", "recent_sign_in_required"),
+        ("asked_anew", "key_bound_to_platform"),
+    ] {
+        assert_eq!(report[when], said, "{report:#}");
+    }
     for (place, said) in [
         ("of_no_organisation", "No organisation signs in here"),
         ("said_of_a_wrong_secret", "does not know this client ID"),

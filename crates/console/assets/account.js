@@ -1,20 +1,56 @@
-// Who one is, and in which browsers one is signed in.
-import { ApiError, post, remove, session, waysIn } from "./api.js";
-import { button, code, empty, facts, field, h, own, say, section, tag } from "./dom.js";
+// Who one is, in which browsers one is signed in, and what else acts as one.
+import { ApiError, get, patch, post, refresh, remove, session, waysIn } from "./api.js";
+import { button, code, empty, facts, field, h, own, say, section, select, tag } from "./dom.js";
 import { confirmDialog, formDialog } from "./dialogs.js";
 import { when } from "./format.js";
-import { t, useWords, word } from "./i18n.js";
-import { pagedTable } from "./lists.js";
+import { LANGUAGES, t, useWords, word } from "./i18n.js";
+import { pagedTable, table } from "./lists.js";
 import { addPasskey, canPasskeys, isHeldAlready, wasGivenUp } from "./passkeys.js";
 import { show } from "./router.js";
+import { remember } from "./settings.js";
+
+// Those that the browser knows; the service knows all of them.
+const zones = () => Intl.supportedValuesOf?.("timeZone") || [];
+
+// Of learners their teachers say what they are called.
+function change() {
+  const { user } = session.me;
+  const name = user.role === "student" ? null : h("input.field", { dir: "auto", maxlength: 255, autocomplete: "name", value: user.name });
+  const held = (value, all) => (value && !all.some(([one]) => one === value) ? [[value, value]] : []);
+  const languages = Object.entries(LANGUAGES);
+  const language = select([["", t("account.language_none")], ...languages, ...held(user.language, languages)], user.language || "");
+  const known = zones().map((zone) => [zone, zone.replaceAll("_", " ")]);
+  const zone = select([["", t("account.zone_none")], ...known, ...held(user.timezone, known)], user.timezone || "");
+  const body = h("div.stack", name && field(t("name"), name, t("account.name_hint")), field(t("language"), language), field(t("account.zone"), zone));
+  formDialog(t("account.change_title"), body, t("account.change"), async () => {
+    const said = { language: language.value || null, timezone: zone.value || null };
+    if (name) said.name = name.value;
+    await patch("/v1/me", said);
+    await refresh();
+    // From now on this browser goes by what its person says.
+    remember("language", null);
+    return () => {
+      dispatchEvent(new Event("belonging"));
+      say(t("account.changed"));
+    };
+  });
+}
 
 function who() {
   const { me } = session;
-  return facts([
-    [t("name"), own("span", me.user?.name || "–")],
-    [t("account.address"), code(me.email)],
-    [t("account.here_with"), session.isPerson ? t("account.session") : h("span", t("account.key"), " ", code(`${me.key.prefix}…`))],
-  ]);
+  const { user } = me;
+  const language = user?.language && (LANGUAGES[user.language] || user.language);
+  return h(
+    "div.stack",
+    facts([
+      [t("name"), own("span", user?.name || "–")],
+      [t("account.address"), code(me.email)],
+      [t("language"), own("span", language || t("account.language_none"))],
+      [t("account.zone"), user?.timezone ? code(user.timezone) : t("account.zone_none")],
+      [t("account.here_with"), session.isPerson ? t("account.session") : h("span", t("account.key"), " ", code(`${me.key.prefix}…`))],
+    ]),
+    user ? h("div.row", button(t("account.change"), change, { look: "quiet" })) : null,
+  );
 }
 
 function end(one) {
@@ -79,6 +115,54 @@ async function passkeys(signal) {
   return section(t("account.passkeys"), h("p.quiet", t("account.passkeys_what")), list, h("div.row", more));
 }
 
+function endKey(key) {
+  const name = key.name || key.prefix;
+  confirmDialog(t("account.key_end_title", { name }), t("account.key_end_what"), t("account.key_end"), async () => {
+    await post(`/v1/api_keys/${key.id}/revoke`, undefined, null);
+    say(t("account.key_ended"));
+    show();
+  });
+}
+
+// A session that opens one platform alone has no say in the person's own keys.
+async function keys(signal) {
+  const ofAll = await get("/v1/api_keys", { limit: 100 }, signal, null).catch((error) => {
+    if (error.status === 403) return null;
+    throw error;
+  });
+  if (!ofAll) return null;
+  const live = ofAll.data.filter((key) => !key.revoked_at && !(key.expires_at && new Date(key.expires_at) < new Date()));
+  const place = (key) => session.me.platforms.find((one) => one.workspace_id === key.workspace_id);
+  const columns = [
+    { label: t("name"), cell: (key) => h("div", own("span", key.name || "–"), h("p.hint", code(`${key.prefix}…`))) },
+    { label: t("account.here_with"), cell: (key) => (key.user_id ? t("account.key_for", { name: place(key)?.name || key.workspace_id }) : "–") },
+    { label: t("made"), cell: (key) => when(key.created_at) },
+    { label: t("keys.used"), cell: (key) => when(key.last_used_at) },
+    {
+      label: t("actions"),
+      hiddenLabel: true,
+      class: "acts",
+      cell: (key) =>
+        button(t("account.key_end"), () => endKey(key), {
+          look: "quiet",
+          class: "small",
+          "aria-label": `${t("account.key_end")}: ${key.name || key.prefix}`,
+        }),
+    },
+  ];
+  const list = live.length
+    ? h("div.card.flush", table(t("account.keys"), columns, live).node)
+    : empty(t("account.keys_none_title"), t("account.keys_none"));
+  return section(t("account.keys"), h("p.quiet", t("account.keys_what")), list);
+}
+
+// Whoever comes in by their organisation has no passkey here.
+async function mayHold(signal) {
+  if (!session.isPerson || !(await waysIn()).includes("passkey")) return false;
+  const { data } = await get("/v1/sessions", { limit: 100 }, signal);
+  return data.find((one) => one.current)?.signed_in_by !== "sso";
+}
+
 export async function account({ signal }) {
   await useWords("door");
   const columns = [
@@ -107,11 +191,10 @@ export async function account({ signal }) {
     columns,
     nothing: empty(t("account.none_title"), t("account.none")),
   });
-  const ways = session.isPerson ? await waysIn() : [];
-  const held = ways.includes("passkey") ? await passkeys(signal) : null;
+  const held = (await mayHold(signal)) ? await passkeys(signal) : null;
   return {
     title: t("account.title"),
     actions: [button(t("account.end_others"), endOthers, { look: "quiet" })],
-    body: [who(), held, section(t("account.sessions"), h("p.quiet", t("account.sessions_what")), sessions)],
+    body: [who(), held, section(t("account.sessions"), h("p.quiet", t("account.sessions_what")), sessions), await keys(signal)],
   };
 }

@@ -7,6 +7,8 @@ const KEPT_PLATFORM = "lyceum.platform";
 let key = null;
 let me = null;
 let platform = null;
+// Whether an organisation is to ask anew who it is: the service wanted to be sure.
+let anew = false;
 
 const COVERS = {
   "write:courses": ["read:courses", "read:lessons"],
@@ -101,7 +103,7 @@ export async function askForLink(email) {
 // Where whoever has this address signs in by their organisation. Who comes back from there may have a session.
 export async function departBySso(email, place) {
   key = null;
-  const { url } = await send("POST", "/v1/sign_in/sso", { email, place });
+  const { url } = await send("POST", "/v1/sign_in/sso", { email, place, fresh: anew });
   inBrowser((storage) => storage.setItem(SIGNED_IN, "1"));
   return url;
 }
@@ -115,6 +117,7 @@ export function startOver() {
 export async function beginSession(path, proof) {
   startOver();
   await send("POST", path, proof);
+  anew = false;
   inBrowser((storage) => storage.setItem(SIGNED_IN, "1"));
   return signIn(null);
 }
@@ -153,7 +156,7 @@ export async function signIn(candidate) {
   return me;
 }
 
-// Asks again who one is and where one belongs; the platform that was chosen stays, if one still belongs there.
+// Asks again who one is and where one belongs; the platform stays, if one belongs there.
 export async function refresh() {
   me = await get("/v1/me");
   platform = me.platforms.find((one) => one.uuid === platform?.uuid) || null;
@@ -170,12 +173,12 @@ export function can(scope) {
   );
 }
 
-function headersFor(more) {
+function headersFor(more, at = platform) {
   const headers = { accept: "application/json", ...more };
   if (key) headers["x-api-key"] = key;
   else headers["lyceum-session"] = "1";
-  if (platform?.code) headers["x-learning-platform-code"] = platform.code;
-  else if (platform) headers["x-learning-platform-uuid"] = platform.uuid;
+  if (at?.code) headers["x-learning-platform-code"] = at.code;
+  else if (at) headers["x-learning-platform-uuid"] = at.uuid;
   return headers;
 }
 
@@ -186,6 +189,7 @@ function address(path, query = {}) {
 
 async function failureOf(response) {
   const body = await response.json().catch(() => ({}));
+  if (body.error?.code === "recent_sign_in_required") anew = true;
   return new ApiError(response.status, body.error || {}, response.headers.get("request-id"));
 }
 
@@ -215,8 +219,9 @@ async function ask(path, options) {
   return response;
 }
 
-export async function get(path, query, signal) {
-  return read(await ask(address(path, query), { headers: headersFor(), signal }));
+// At none (null) no role cuts down what is one's own.
+export async function get(path, query, signal, at = platform) {
+  return read(await ask(address(path, query), { headers: headersFor({}, at), signal }));
 }
 
 // An object with its texts as HTML. Formulas are many times as long as what was written: where all of it is more than an answer
@@ -245,13 +250,13 @@ export async function nextFilled(path, query, startingAfter, signal) {
 }
 
 // A write. Its idempotency key lets an answer that got lost be asked for again without doing anything twice.
-export async function send(method, path, body, idempotencyKey = freshKey()) {
-  const headers = headersFor({ "idempotency-key": idempotencyKey });
+export async function send(method, path, body, idempotencyKey = freshKey(), at = platform) {
+  const headers = headersFor({ "idempotency-key": idempotencyKey }, at);
   if (body !== undefined) headers["content-type"] = "application/json";
   return read(await ask(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }));
 }
 
-export const post = (path, body) => send("POST", path, body);
+export const post = (path, body, at) => send("POST", path, body, freshKey(), at);
 export const patch = (path, body) => send("PATCH", path, body);
 export const remove = (path) => send("DELETE", path);
 

@@ -1,7 +1,7 @@
 // The frame around the views: who is in, where one can go, and what is shown.
-import { can, get, openLink, session, signIn, signOut } from "./api.js";
+import { can, get, openLink, refresh, session, signIn, signOut } from "./api.js";
 import { button, code, h, icon, link, own, replace } from "./dom.js";
-import { number } from "./format.js";
+import { inTimeZone, number } from "./format.js";
 import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
 import { forget } from "./names.js";
 import { preferences } from "./preferences.js";
@@ -127,7 +127,12 @@ function navigation() {
   return h("nav.nav", { "aria-label": t("nav_label") }, h("ul", AREAS.filter(([, , scope]) => !scope || can(scope)).map(item)));
 }
 
-function enter() {
+async function enter() {
+  // Said of each platform.
+  if (session.me.platforms.length > 1) await refresh().catch(() => null);
+  const { language, timezone } = session.me.user || {};
+  inTimeZone(timezone);
+  if (!setting("language")) await useLanguage(preferredLanguage(language));
   const side = h("div.side", link("#/", icon("courses"), "Lyceum"), navigation(), account());
   side.firstChild.className = "brand";
   const menu = h(

@@ -1,14 +1,15 @@
 // What was changed, by whom, and from what to what: the trail that nobody can change, not even here.
 import { button, code, empty, field, h, own, say, select } from "./dom.js";
 import { exactly } from "./format.js";
-import { t, useWords, word } from "./i18n.js";
+import { currentLanguage, t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { complain, go } from "./router.js";
 
 // Of more the newest are saved, and it is said.
 const MOST_PAGES = 100;
 const KINDS = ["service", "visitor", "system"];
-const THINGS = ["submission", "assignment", "course", "cohort", "user", "api_key", "webhook_endpoint", "workspace"];
+const THINGS = ["submission", "assignment", "course", "cohort", "user", "api_key", "sso_connection", "webhook_endpoint", "workspace"];
+const STAFF = ["owner", "admin", "teacher"];
 const ACTIONS = [
   "grade.changed",
   "assignment.updated",
@@ -29,8 +30,18 @@ const ACTIONS = [
   "member.accepted",
   "member.role_changed",
   "member.updated",
+  "member.sessions_ended",
+  "member.suspended",
+  "member.reinstated",
   "member.left",
   "member.removed",
+  "passkey.added",
+  "passkey.removed",
+  "sso_connection.created",
+  "sso_connection.updated",
+  "sso_connection.deleted",
+  "sso_connection.linked",
+  "sso_connection.refused",
   "workspace.created",
   "workspace.updated",
   "webhook.created",
@@ -50,9 +61,11 @@ function queryOf(query) {
   return asked;
 }
 
-function actorOf({ actor }) {
-  if (actor.name) return own("span", actor.name);
+// Whoever has no name goes by their address.
+function actorOf({ actor }, known) {
   const id = actor.id || actor.user_id;
+  const name = actor.name || known.get(id);
+  if (name) return own("span", name);
   return h("span", word("audit_actor", actor.kind), id ? [" ", code(id)] : null);
 }
 
@@ -99,18 +112,27 @@ async function save(query) {
   }
 }
 
-function sieve(query) {
+// Who may have acted, by name: those who work here, and programs.
+async function people(signal) {
+  const some = async (query) => (await everything("/v1/users", query, signal)).data;
+  const found = await Promise.all([...STAFF.map((role) => some({ role, kind: "person" })), some({ kind: "service" })]);
+  const named = found.flat().map((one) => [one.id, one.name || one.email]);
+  return named.sort(([, one], [, other]) => one.localeCompare(other, currentLanguage()));
+}
+
+function sieve(query, known) {
   const actions = select([["", t("audit.any")], ...ACTIONS.map((one) => [one, one])], query.get("action") || "");
   const kinds = KINDS.map((kind) => [kind, word("audit_actor", kind)]);
-  const person = query.get("actor");
-  const actors = select([["", t("audit.any")], ...kinds, ...(person && !KINDS.includes(person) ? [[person, person]] : [])], person || "");
+  const chosen = query.get("actor");
+  const listed = [["", t("audit.any")], ...kinds, ...known];
+  const actors = select(listed.some(([one]) => one === (chosen || "")) ? listed : [...listed, [chosen, chosen]], chosen || "");
   const things = select([["", t("audit.any")], ...THINGS.map((one) => [one, word("audit_thing", one)])], query.get("thing") || "");
   const from = h("input.field", { type: "date", value: query.get("from") || "" });
   const to = h("input.field", { type: "date", value: query.get("to") || "" });
   const controls = { action: actions, actor: actors, thing: things, from, to };
   const look = () => {
-    const chosen = Object.entries(controls).filter(([, control]) => control.value);
-    const pairs = chosen.map(([name, control]) => [name, control.value]);
+    const filled = Object.entries(controls).filter(([, control]) => control.value);
+    const pairs = filled.map(([name, control]) => [name, control.value]);
     go(`#/audit${pairs.length ? `?${new URLSearchParams(pairs)}` : ""}`);
   };
   for (const control of Object.values(controls)) control.addEventListener("change", look);
@@ -126,8 +148,9 @@ function sieve(query) {
 
 
 export async function audit({ query, signal }) {
-  await useWords("audit");
+  const [known] = await Promise.all([people(signal), useWords("audit")]);
   const asked = queryOf(query);
+  const named = new Map(known);
   const list = await pagedTable({
     caption: t("nav.audit"),
     path: "/v1/audit",
@@ -135,7 +158,7 @@ export async function audit({ query, signal }) {
     signal,
     columns: [
       { label: t("audit.when"), cell: (one) => exactly(one.created_at) },
-      { label: t("audit.by"), cell: actorOf },
+      { label: t("audit.by"), cell: (one) => actorOf(one, named) },
       { label: t("audit.action"), cell: (one) => code(one.action) },
       { label: t("audit.thing"), cell: (one) => h("span", word("audit_thing", one.subject.object), " ", code(one.subject.id)) },
       { label: t("audit.change"), cell: change },
@@ -146,6 +169,6 @@ export async function audit({ query, signal }) {
     title: t("nav.audit"),
     wide: true,
     actions: [button(t("audit.save"), () => save(asked), { look: "quiet" })],
-    body: [h("p.lede", t("audit.lede")), sieve(query), h("div.trail", list)],
+    body: [h("p.lede", t("audit.lede")), sieve(query, known), h("div.trail", list)],
   };
 }

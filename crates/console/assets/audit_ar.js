@@ -5,5 +5,5 @@ export default {
     save: "احفظ جدولًا (CSV)", saved: "حُفظ: {count}.", saved_newest: "حُفظ أحدث {count}. ضيّق المدة لما هو أقدم.", none_title: "لا شيء من هذا", none: "لا مدخل يوافق اختيارك.",
   },
   audit_actor: { user: "شخص", service: "برنامج", visitor: "حامل رمز لمرة واحدة", system: "الخدمة نفسها" },
-  audit_thing: { submission: "تسليم", assignment: "واجب", course: "مقرر", cohort: "مجموعة", user: "عضو", api_key: "مفتاح API", webhook_endpoint: "إشعار", workspace: "مساحة عمل" },
+  audit_thing: { submission: "تسليم", assignment: "واجب", course: "مقرر", cohort: "مجموعة", user: "عضو", sso_connection: "دخول المؤسسة", api_key: "مفتاح API", webhook_endpoint: "إشعار", workspace: "مساحة عمل" },
 };

@@ -5,5 +5,5 @@ export default {
     save: "Als Tabelle sichern (CSV)", saved: "Gesichert: {count} Einträge.", saved_newest: "Gesichert: die neuesten {count} Einträge. Für ältere bitte die Zeit eingrenzen.", none_title: "Nichts dergleichen", none: "Kein Eintrag passt zur Auswahl.",
   },
   audit_actor: { user: "Ein Mensch", service: "Ein Programm", visitor: "Jemand mit Einmal-Token", system: "Der Dienst selbst" },
-  audit_thing: { submission: "Abgabe", assignment: "Aufgabe", course: "Kurs", cohort: "Gruppe", user: "Mitglied", api_key: "API-Schlüssel", webhook_endpoint: "Webhook", workspace: "Arbeitsbereich" },
+  audit_thing: { submission: "Abgabe", assignment: "Aufgabe", course: "Kurs", cohort: "Gruppe", user: "Mitglied", sso_connection: "Anmeldung der Organisation", api_key: "API-Schlüssel", webhook_endpoint: "Webhook", workspace: "Arbeitsbereich" },
 };

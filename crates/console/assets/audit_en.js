@@ -5,5 +5,5 @@ export default {
     save: "Save as a table (CSV)", saved: "Saved: {count} entries.", saved_newest: "Saved: the newest {count} entries. Narrow the time for older ones.", none_title: "Nothing of this kind", none: "No entry fits what you chose.",
   },
   audit_actor: { user: "A person", service: "A program", visitor: "Somebody with a one-time token", system: "The service itself" },
-  audit_thing: { submission: "Submission", assignment: "Assignment", course: "Course", cohort: "Cohort", user: "Member", api_key: "API key", webhook_endpoint: "Webhook", workspace: "Workspace" },
+  audit_thing: { submission: "Submission", assignment: "Assignment", course: "Course", cohort: "Cohort", user: "Member", sso_connection: "Single sign-on", api_key: "API key", webhook_endpoint: "Webhook", workspace: "Workspace" },
 };

@@ -8,7 +8,7 @@ export default {
   role: { owner: "Inhaber", admin: "Admin", teacher: "Lehrkraft", student: "Teilnehmer" },
   error: {
     title: "Das ging nicht", own: "Die Konsole hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?", offline: "Sie sind offline: das Netz ist weg. Bitte noch einmal versuchen, wenn es wieder da ist.",
-    scope: "Der Schlüssel darf das nicht: ihm fehlt {scope}.", role: "Die Rolle hier erlaubt das nicht.", missing: "Das gibt es nicht oder nicht mehr.", rate: "Gerade zu viele Anfragen. Einen Moment, bitte.", budget: "Das KI-Budget dieses Monats ist aufgebraucht.", recent: "Ihre Anmeldung ist eine Weile her. Bitte ab- und wieder anmelden: Dafür muss sicher sein, dass Sie es sind.",
+    scope: "Der Schlüssel darf das nicht: ihm fehlt {scope}.", role: "Die Rolle hier erlaubt das nicht.", missing: "Das gibt es nicht oder nicht mehr.", rate: "Gerade zu viele Anfragen. Einen Moment, bitte.", budget: "Das KI-Budget dieses Monats ist aufgebraucht.", recent: "Dafür muss sicher sein, dass Sie es sind. Bitte ab- und wieder anmelden.",
   },
   invitations: {
     title: "Sie sind eingeladen", what: "Ihre Schlüssel öffnen einen Arbeitsbereich, sobald Sie annehmen. Jeder kann seinen nennen, wie er will: Achten Sie auf Code, Uuid und wer einlädt.",

@@ -19,7 +19,7 @@ export default {
     title: "That did not work", own: "The console made a mistake. Reload the page and try again.",
     unreachable: "The service cannot be reached. Is it running, and are you online?", offline: "You are offline: the network is gone. Try again when it is back.", scope: "Your key may not do this: it lacks {scope}.",
     role: "Your role here does not allow this.", missing: "It is not there, or no longer.", rate: "Too many requests just now. Wait a moment.",
-    budget: "This month's AI budget is used up.", recent: "You signed in a while ago. Sign out and in again: for this it has to be surely you.",
+    budget: "This month's AI budget is used up.", recent: "For this it has to be surely you. Sign out and in again.",
   },
   invitations: {
     title: "You are invited", what: "Your keys open a workspace once you accept. Anybody can give theirs any name: look at its code, its uuid and who invites you.",

@@ -10,6 +10,16 @@ const UNITS = [
   ["minute", 60],
 ];
 
+let timeZone;
+
+// If the browser knows it.
+export function inTimeZone(zone) {
+  timeZone = undefined;
+  try {
+    if (zone) timeZone = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {}
+}
+
 export function number(value, options = { maximumFractionDigits: 2 }) {
   return new Intl.NumberFormat(currentLanguage(), options).format(value);
 }
@@ -42,11 +52,11 @@ export function bytes(size) {
 }
 
 export function date(moment) {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" }).format(new Date(moment));
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeZone }).format(new Date(moment));
 }
 
 export function exactly(moment) {
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(moment));
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(moment));
 }
 
 export function ago(moment, style = "long") {

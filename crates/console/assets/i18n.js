@@ -25,8 +25,8 @@ export async function useWords(page) {
 }
 
 // The first language of the reader's that there are words for.
-export function preferredLanguage() {
-  const tags = navigator.languages.map((tag) => tag.split("-")[0].toLowerCase());
+export function preferredLanguage(...first) {
+  const tags = [...first, ...navigator.languages].map((tag) => tag?.split("-")[0].toLowerCase());
   return tags.find((tag) => tag in LANGUAGES) || "en";
 }
 

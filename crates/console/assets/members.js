@@ -1,6 +1,6 @@
 // Who belongs here, who is invited, and the programs that act here.
-import { can, patch, post, remove, session, waysIn } from "./api.js";
-import { acting, button, code, empty, field, h, own, say, section, select, tag } from "./dom.js";
+import { can, get, patch, post, remove, session, waysIn } from "./api.js";
+import { acting, button, code, empty, field, h, own, replace, say, section, select, tag } from "./dom.js";
 import { confirmDialog, formDialog, secretDialog } from "./dialogs.js";
 import { date, when } from "./format.js";
 import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
@@ -109,6 +109,33 @@ function makeService() {
   });
 }
 
+// Those that the workspace knows of; ending all shuts it to the others as well.
+async function sessionsOf(one) {
+  const known = await get(`/v1/users/${one.id}/sessions`, { limit: 100 });
+  const rows = known.data.map((held) => {
+    const row = h("div.row", own("strong", held.device), h("span.quiet", when(held.last_used_at || held.created_at)));
+    const end = async () => {
+      try {
+        await post(`/v1/users/${one.id}/end_sessions`, { session_id: held.id });
+        replace(row, own("span.quiet", held.device), tag(t("members.session_ended"), "plain"));
+      } catch (error) {
+        complain(error);
+      }
+    };
+    row.append(acting(t("members.sessions_end"), end, { look: "quiet", class: "small", "aria-label": `${t("members.sessions_end")}: ${held.device}` }));
+    return row;
+  });
+  const body = h("div.stack", h("p", t("members.sessions_what")), rows.length ? rows : h("p.quiet", t("members.sessions_none")));
+  formDialog(t("members.sessions_title", { name: called(one) }), body, t("members.sessions_end_all"), async () => {
+    await post(`/v1/users/${one.id}/end_sessions`);
+    return () => say(t("members.sessions_ended", { name: called(one) }));
+  }, "danger");
+}
+
+async function showSessions(one) {
+  await sessionsOf(one).catch(complain);
+}
+
 const small = (one, label, run) => button(label, run, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` });
 
 function acts(one) {
@@ -118,6 +145,7 @@ function acts(one) {
     "span.row",
     isMe ? null : small(one, t("members.change_role"), () => changeRole(one)),
     mayMakeKeys(one.role) ? small(one, t("members.key"), () => makeKey(one)) : null,
+    mayMakeKeys(one.role) && one.kind !== "service" ? small(one, t("members.sessions"), () => showSessions(one)) : null,
     isMe ? null : small(one, t("members.take_out"), () => takeOut(one)),
   );
 }

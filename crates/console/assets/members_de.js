@@ -1,6 +1,7 @@
 // Words of the page of members.
 export default {
   members: {
+    sessions: "Sitzungen", sessions_title: "Wo {name} angemeldet ist", sessions_what: "Von denen, die auch anderswo hingehören, erfährt dieser Arbeitsbereich nichts. Alle beenden schließt jede Sitzung aus, die bis jetzt begann, und die, die Ihre Programme ausgegeben haben; nach neuer Anmeldung geht es weiter.", sessions_none: "Keine Sitzung, von der dieser Arbeitsbereich weiß.", sessions_end: "Beenden", sessions_end_all: "Alle beenden", sessions_ended: "Alle Sitzungen von {name} sind hier beendet.", session_ended: "Beendet.",
     lede: "Wer hierher gehört. Was jeder tut, steht überall unter seinem Namen.", role: "Rolle", since: "Seit", until: "Bis", none_title: "Noch niemand", none: "Laden Sie jemanden ein.",
     invite: "Jemanden einladen", address_mailed: "Dorthin geht eine E-Mail mit einem Link zum Hereinkommen.", address_shown: "Dieser Dienst verschickt keine E-Mail: Sie bekommen einen Link zum Weitergeben.",
     sent: "Eine Einladung ist unterwegs an {email}.", link_title: "Die Einladung für {name}", link_what: "Bitte selbst weitergeben: Er lässt ein, wer ihn öffnet, einmal, als dieses Mitglied, sieben Tage lang. Er wird nur jetzt gezeigt.",

@@ -1,6 +1,7 @@
 // Words of the page of members.
 export default {
   members: {
+    sessions: "Sessions", sessions_title: "Where {name} is signed in", sessions_what: "Of whoever belongs elsewhere as well this workspace hears nothing. Ending all shuts out every session that began before now, and those that your programs handed out; they sign in again and are in.", sessions_none: "No session that this workspace knows of.", sessions_end: "End", sessions_end_all: "End all", sessions_ended: "Every session of {name} has ended here.", session_ended: "Ended.",
     lede: "Who belongs here. What each does stands under their name in every history.", role: "Role", since: "Since", until: "Until", none_title: "Nobody yet", none: "Invite somebody.",
     invite: "Invite somebody", address_mailed: "They get a mail with a link to come in.", address_shown: "This service sends no mail: you are shown a link to hand on.",
     sent: "An invitation is on its way to {email}.", link_title: "The invitation of {name}", link_what: "Hand it on yourself: it lets in whoever opens it, once, as this member, for seven days. It is shown this once.",

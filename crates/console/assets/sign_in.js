@@ -129,8 +129,12 @@ export async function signInPage(root, entered, said, place = "") {
   });
   replace(
     root,
-    frame([h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), passkey, links, other, h("p.quiet", t("entry.what")), form)], () =>
-      signInPage(root, entered),
+    frame(
+      [
+        h("div.stack", h("h1", { tabindex: "-1" }, t("entry.title")), passkey, links, other, h("p.quiet", t("entry.what")), form),
+        h("p.hint", t("entry.for_programs"), " ", h("a", { href: "/docs" }, t("entry.reference"))),
+      ],
+      () => signInPage(root, entered),
     ),
   );
   document.title = `${t("entry.title")} · Lyceum`;

@@ -110,8 +110,6 @@ pub static FILES: &[Asset] = files! {
     "sso_de.js": SCRIPT,
     "sso_door.js": SCRIPT,
     "sso_en.js": SCRIPT,
-    "start.css": STYLE,
-    "start.html": "text/html; charset=utf-8",
     "usage.js": SCRIPT,
     "views.css": STYLE,
     "webhooks.js": SCRIPT,

@@ -19,8 +19,8 @@ use sha2::{Digest, Sha256};
 use assets::{Asset, FILES};
 
 const PAGE: &str = "index.html";
-/// What is shown at the address itself.
-const START: &str = "start.html";
+/// Where it is reached.
+const PLACE: &str = "/console";
 
 /// What browsers may do with these pages: everything comes from here, nothing is inline, nobody frames them and no form goes
 /// anywhere by itself. Texts show files of the library, which a bucket may hand out itself: from there as well, and nothing else.
@@ -46,12 +46,13 @@ static SERVED: LazyLock<BTreeMap<&str, (&Asset, String)>> = LazyLock::new(|| {
     FILES.iter().map(tagged).collect()
 });
 
-/// Mounts the console under `/console`, and at `/` the page that says what there is. `bucket` is the origin that files of the
+/// Mounts the console under `/console`, and leads browsers there from `/`: it asks whoever comes to sign in, or shows what waits for
+/// them. `bucket` is the origin that files of the
 /// library are sent on to, where they are.
 pub fn configure(config: &mut ServiceConfig, bucket: Option<&str>) {
     let reading = || -> Route { web::route().guard(guard::Any(guard::Get()).or(guard::Head())) };
     config.app_data(web::Data::new(Policy::of(bucket)));
-    // Only what reads pages is shown one here: programs are told that there is no such thing, as everywhere.
+    // Only what reads pages is led to one: programs are told that there is no such thing, as everywhere.
     config.service(
         web::resource("/")
             .guard(guard::Any(guard::Get()).or(guard::Head()))
@@ -59,7 +60,7 @@ pub fn configure(config: &mut ServiceConfig, bucket: Option<&str>) {
             .route(web::route().to(start)),
     );
     config.service(
-        web::scope("/console")
+        web::scope(PLACE)
             .wrap(Compress::default())
             .route("", reading().to(page))
             .route("/", reading().to(page))
@@ -74,11 +75,11 @@ fn wants_a_page(asked: &guard::GuardContext<'_>) -> bool {
     accepts.any(|list| list.contains("text/html"))
 }
 
-async fn start(request: HttpRequest, policy: web::Data<Policy>) -> HttpResponse {
-    let mut page = answer(&request, &policy, START);
-    let by_what_is_taken = header::HeaderValue::from_static("Accept");
-    page.headers_mut().insert(header::VARY, by_what_is_taken);
-    page
+async fn start(policy: web::Data<Policy>) -> HttpResponse {
+    guarded(HttpResponse::SeeOther(), &policy)
+        .insert_header((header::LOCATION, PLACE))
+        .insert_header((header::VARY, "Accept"))
+        .finish()
 }
 
 async fn page(request: HttpRequest, policy: web::Data<Policy>) -> HttpResponse {

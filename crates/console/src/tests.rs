@@ -46,15 +46,15 @@ fn every_file_of_the_folder_is_served_and_no_other() {
 }
 
 #[test]
-fn a_browser_at_the_address_itself_is_shown_what_there_is_and_a_program_is_not() {
+fn a_browser_at_the_address_itself_is_led_to_the_console_and_a_program_is_not() {
     let browser = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
-    let page = asked(TestRequest::get().uri("/").insert_header(browser));
-    assert_eq!(page.status(), StatusCode::OK);
-    assert!(value(&page, header::CONTENT_TYPE).starts_with("text/html"));
-    assert_eq!(value(&page, header::VARY), "Accept");
-    let links: Vec<&str> = between(text(START), "<a href=\"", "\"").collect();
-    assert_eq!(links, ["/console", "/docs", "/readyz"]);
-    let policy = value(&page, header::CONTENT_SECURITY_POLICY);
+    let led = asked(TestRequest::get().uri("/").insert_header(browser));
+    assert_eq!(led.status(), StatusCode::SEE_OTHER);
+    assert_eq!(value(&led, header::LOCATION), "/console");
+    assert_eq!(value(&led, header::VARY), "Accept");
+    // Whoever is led somewhere else later is not kept from it.
+    assert_eq!(value(&led, header::CACHE_CONTROL), "no-cache");
+    let policy = value(&led, header::CONTENT_SECURITY_POLICY);
     assert_eq!(policy, Policy::of(None).0);
     for program in [
         TestRequest::get().uri("/"),

@@ -79,6 +79,21 @@ async function comesIn(browser, [name, look], url, report) {
   await page.context().close();
 }
 
+// Where a member is signed in, and that it is over.
+async function sessionsOf(page, name, report) {
+  const row = page.locator("tr", { hasText: name });
+  await row.getByRole("button", { name: /Sessions/ }).click();
+  await examined(page, "where a member is signed in", report);
+  report.signed_in = await page.locator("dialog form strong").allInnerTexts();
+  await page.locator("dialog .button.danger").click();
+  await page.getByText(`Every session of ${name} has ended here.`).waitFor();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await row.getByRole("button", { name: /Sessions/ }).click();
+  report.still_signed_in = await page.locator("dialog form strong").count();
+  await page.locator("dialog .button.quiet").last().click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+}
+
 // Of a program an account and a key; then the trail as a table, and a link that was used.
 async function theRest(browser, report) {
   const page = await owner(browser, LOOKS.light, report);
@@ -87,6 +102,7 @@ async function theRest(browser, report) {
   await page.locator("dialog input").first().fill("=Grade sync");
   await page.locator("dialog .button.main").click();
   await page.getByText("=Grade sync is there").waitFor();
+  await sessionsOf(page, "Ines of light", report);
   const program = page.locator("tr", { hasText: "=Grade sync" });
   await program.getByRole("button", { name: /Make a key/ }).click();
   await page.locator("dialog .button.main").click();

@@ -24,6 +24,33 @@ async function byLink(page, link) {
   await settled(page);
 }
 
+const changing = (page) => page.locator("main .facts + .row .button");
+
+// What is said of oneself shows at once, and the address itself leads on to where one works.
+async function saysWhoTheyAre(page, report) {
+  await visit(page, "#/account");
+  await changing(page).click();
+  await page.locator("dialog input").first().fill("Ada Lovelace");
+  await page.locator("dialog select").first().selectOption("de");
+  await page.locator("dialog select").last().selectOption("Asia/Tokyo");
+  await page.locator("dialog .button.main").click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await page.locator(".who a", { hasText: "Ada Lovelace" }).waitFor();
+  await settled(page);
+  const said = await page.locator("main .facts").innerText();
+  const language = await page.evaluate(() => document.documentElement.lang);
+  await page.goto(base);
+  await page.locator(".nav").waitFor({ state: "attached" });
+  const led_to = new URL(page.url()).pathname;
+  report.account = { is_in_tokyo: said.includes("Asia/Tokyo"), language, led_to };
+  await visit(page, "#/account");
+  await changing(page).click();
+  await page.locator("dialog select").first().selectOption("");
+  await page.locator("dialog .button.main").click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await settled(page);
+}
+
 const asks = async (page) => (await page.locator("input[type=password]").count()) > 0;
 
 async function inEveryLook(browser, report) {
@@ -33,6 +60,10 @@ async function inEveryLook(browser, report) {
     await visit(page, "#/account");
     await examined(page, `${name}, the account`, report);
     if (picture && name === "light") await page.screenshot({ path: picture });
+    await changing(page).click();
+    await examined(page, `${name}, what one says of oneself`, report);
+    await page.locator("dialog .button.quiet").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
     report.policy.push(...(await violationsOfPolicy(page)));
     await page.context().close();
   }
@@ -53,11 +84,12 @@ async function onePerson(browser, report) {
   await page.reload();
   await page.locator(".nav").waitFor({ state: "attached" });
   report.session.stays = !(await asks(page));
-  await visit(page, "#/account");
-  report.session.listed = await page.locator("tbody tr").count();
+  await saysWhoTheyAre(page, report);
+  const sessions = page.locator("table").first();
+  report.session.listed = await sessions.locator("tbody tr").count();
   await page.locator(".page-head .button").click();
   await page.locator("dialog .button.danger").click();
-  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+  await page.waitForFunction(() => document.querySelector("table")?.querySelectorAll("tbody tr").length === 1);
   await page.locator(".account .button").click();
   await page.locator("input[type=password]").waitFor();
   await page.reload();

@@ -1,7 +1,7 @@
 // Signs in by an identity provider as people do, from the console's door to the workspace, and is signed out by it. The provider is the npm package
 // oidc-provider, as it comes.
 //
-//   BASE=<address of the service> KEY=<key of an owner> node sso.mjs
+//   BASE=<address of the service> KEY=<key of an owner> [PICTURES=<folder>] node sso.mjs
 //
 // The domain school.example is the workspace's already. Prints one JSON object; the caller judges it.
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ import Provider from "oidc-provider";
 import { examined } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 
-const { BASE: base, KEY: key } = process.env;
+const { BASE: base, KEY: key, PICTURES: pictures } = process.env;
 const SECRET = "a secret of the provider's: a+b/c=";
 const LOOK = { viewport: { width: 1440, height: 900 } };
 const ADA = "ada";
@@ -71,6 +71,39 @@ async function atTheProvider(page, issuer) {
   await page.waitForURL(`${base}/console**`);
 }
 
+// What comes of asking for something that takes a recent sign-in, as pages of the console ask. A session of one workspace makes no key of one's own, however
+// recent it is; but that is looked at afterwards.
+function askedForAKey(page) {
+  return page.evaluate(async () => {
+    const { name } = performance.getEntriesByType("resource").find((one) => one.name.endsWith("/api.js"));
+    const { post } = await import(name);
+    return post("/v1/api_keys", { name: "Mine" }, null).then(
+      () => "made",
+      ({ code }) => code,
+    );
+  });
+}
+
+// The provider knows her by its cookie, and has to ask all the same. Whether we may know it need not ask again.
+async function anew(page, issuer) {
+  // It counts in whole seconds: in the one in which it asked her it need not ask again.
+  await page.waitForTimeout(1_100);
+  await page.evaluate(() => document.querySelector(".account .button:last-child").click());
+  await page.locator("input[type=password]").waitFor();
+  await page.locator("details summary").waitFor();
+  await leave(page, "ada@school.example");
+  await page.waitForURL(`${issuer}/**`);
+  await page.locator("input[name=login]").fill(ADA);
+  await page.locator("input[name=password]").fill("anything");
+  const asked = page.url();
+  await page.locator("button[type=submit]").click();
+  await page.waitForURL((url) => url.href !== asked);
+  if (page.url().startsWith(issuer)) await page.locator("button[type=submit]").click();
+  await page.waitForURL(`${base}/console**`);
+  await page.locator(".nav").waitFor({ state: "attached" });
+  await settled(page);
+}
+
 async function door(browser) {
   const context = await browser.newContext({ locale: "en", ...LOOK });
   const page = await context.newPage();
@@ -98,6 +131,9 @@ async function onePerson(browser, issuer, report) {
   await page.reload();
   await page.locator(".nav").waitFor({ state: "attached" });
   report.stays = true;
+  report.without_being_asked = await askedForAKey(page);
+  await anew(page, issuer);
+  report.asked_anew = await askedForAKey(page);
   // Signs out there: it is told here.
   await page.goto(`${issuer}/session/end`);
   await page.locator("button[value=yes], button[name=logout]").first().click();
@@ -131,6 +167,7 @@ async function oneAdmin(browser, connection, report) {
   await page.getByRole("button", { name: "Test it" }).click();
   await page.locator(".tag.good", { hasText: "Nothing is wrong" }).waitFor();
   await examined(page, "the connection", report);
+  if (pictures) await page.screenshot({ path: `${pictures}/console-connection.png` });
   await api("PATCH", `/v1/sso_connections/${connection.id}`, { client_secret: "another" });
   await page.getByRole("button", { name: "Test it" }).click();
   await page.locator(".trouble").waitFor();
