@@ -260,6 +260,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "webhook_endpoints" => endpoint.clone(),
         "sso_connections" => connection.clone(),
         "api_keys" => key.clone(),
+        "me" => String::new(),
         "passkeys" => passkey.clone(),
         "sessions" => session.clone(),
         "trash" => item.as_str().unwrap().to_owned(),

@@ -10,9 +10,11 @@ use support::app::{Answer, TestApp};
 use support::authenticator::Device;
 use support::stores::Database;
 
+use crate::mails::{send, with_postbox};
 use crate::school::{app_on, assert_refused, list, made};
 use crate::sent_invitations::suspend;
 use crate::sign_in::{asking, cookie, signed_in};
+use crate::sso::{Sso, assert_in};
 
 const BOTH: [Database; 2] = [Database::Sqlite, Database::Postgres];
 const PLACE: &str = "https://lyceum.test";
@@ -300,6 +302,31 @@ async fn one_of_a_single_workspace_ends_when_its_member_becomes_an_owner() {
 }
 
 #[actix_web::test]
+async fn one_of_a_single_workspace_ends_with_the_membership_and_does_not_come_back() {
+    for database in BOTH {
+        let app = start_on(database).await;
+        let (ines, session) = admin_by_a_shown_link(&app).await;
+        let (mut first, _) = device(&app, &session, 1).await;
+        let user = format!("/v1/users/{ines}");
+        assert_eq!(app.delete(&user).await.status, 200);
+        let item = list(&app, "trash").await[0]["id"].clone();
+        let restore = format!("/v1/trash/{}/restore", item.as_str().unwrap());
+        assert_eq!(app.post(&restore, json!({})).await.status, 200);
+        let (asked, held) = question(&app).await;
+        lets_nobody_in(&app, &held, &first.signed(&asked)).await;
+    }
+}
+
+#[actix_web::test]
+async fn whoever_comes_in_by_their_organisation_makes_none_that_would_outlive_it() {
+    let sso = Sso::start().await;
+    let session = assert_in(&sso.sign_in().await);
+    let app = with_passkeys(sso.app);
+    let refused = post(&app, "/v1/passkeys/begin", &session, json!({})).await;
+    assert_refused(&refused, 409, "not_editable", "");
+}
+
+#[actix_web::test]
 async fn nobody_has_more_than_twenty() {
     let app = start().await;
     let session = signed_in(&app, OWNER).await;
@@ -353,4 +380,31 @@ async fn where_the_address_allows_none_it_is_said() {
     let app = start().await;
     let ways = app.get("/v1/sign_in").await;
     assert_eq!(ways.body["ways"], json!(["passkey", "local_link"]));
+}
+
+#[actix_web::test]
+async fn their_person_hears_of_it_by_mail() {
+    for database in BOTH {
+        let mut app = start_on(database).await;
+        let (service, postbox) = with_postbox(&app);
+        app.app = service;
+        let app = app.mounted_again();
+        let session = signed_in(&app, OWNER).await;
+        let (_, kept) = device(&app, &session, 1).await;
+        let path = format!("/v1/passkeys/{}", kept["id"].as_str().unwrap());
+        let gone = app.send(asking("DELETE", &path, &session)).await;
+        assert_eq!(gone.status, 200, "{}", gone.body);
+        while send(&app.app).await > 0 {}
+        let mails = postbox.taken.lock().unwrap();
+        let told: Vec<String> = mails
+            .iter()
+            .map(|mail| {
+                let letter = &mail.letter;
+                let passkey = &letter.values()["passkey"];
+                format!("{} {} {passkey}", mail.to, letter.template())
+            })
+            .collect();
+        let all = ["passkey_added", "passkey_removed"].map(|what| format!("{OWNER} {what} Phone"));
+        assert_eq!(told, all);
+    }
 }

@@ -10,7 +10,8 @@ use support::stores::Database;
 use crate::media;
 use crate::school::{School, app_on, made};
 use crate::world::{
-    Ids, book_call, launch, passkey, put_batch, put_item, session, sso_connection, world,
+    Ids, book_call, launch, member_session, passkey, put_batch, put_item, session, sso_connection,
+    world,
 };
 
 /// Queries that go before every answer: who is asking, and where.
@@ -223,6 +224,7 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         launch(app, ids.of("scorm"), &format!("learner {n}")).await;
         make("/v1/api_keys", json!({"name": format!("K{n}")})).await;
         session(app, &json!("owner@main.example")).await;
+        member_session(app, &app.owner, ids.of("users"), n + 2).await;
         passkey(app, &json!("owner@main.example")).await;
         let picture = media::picture(&n.to_string());
         media::upload(app, &app.owner, &picture, &[]).await;

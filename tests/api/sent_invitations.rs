@@ -82,6 +82,13 @@ async fn accept(app: &TestApp, token: &str) -> Answer {
     say(app, "/accept", token).await
 }
 
+/// Somebody comes in as this member by a link that was shown: what their browser holds.
+pub async fn comes_in(app: &TestApp, user: &str) -> String {
+    let opened = accept(app, &shown(app, user).await).await;
+    assert_eq!(opened.status, 200, "{}", opened.body);
+    cookie(&opened)
+}
+
 async fn is_over(app: &TestApp, token: &str) -> bool {
     let looked = say(app, "", token).await;
     let accepted = accept(app, token).await;
@@ -184,6 +191,73 @@ async fn what_was_shown_ends_when_they_become_an_owner() {
     let path = format!("/v1/users/{other}");
     app.patch(&path, json!({"role": "owner"})).await;
     assert!(is_over(&app, &link).await);
+}
+
+#[actix_web::test]
+async fn what_was_shown_does_not_rise_with_the_member() {
+    for database in BOTH {
+        let app = start_on(database).await;
+        let ines = member(&app, "student").await;
+        let held = comes_in(&app, &ines).await;
+        let other = json!({"email": "ole@main.example", "role": "student"});
+        let other = made(&app, &app.owner, "users", other).await;
+        let link = shown(&app, &other).await;
+        let key = json!({"name": "Sync", "user_id": ines, "scopes": ["read:lessons"]});
+        let key = caller(&app.post("/v1/api_keys", key).await.body["api_key"]);
+        for id in [&ines, &other] {
+            let path = format!("/v1/users/{id}");
+            let raised = app.patch(&path, json!({"role": "admin"})).await;
+            assert_eq!(raised.status, 200, "{}", raised.body);
+        }
+        let me = app.send(asking("GET", "/v1/me", &held)).await;
+        assert_refused(&me, 401, "api_key_revoked", "");
+        assert!(is_over(&app, &link).await);
+        // What a key may was cut down when it was made: it goes on, and does no more.
+        assert_eq!(app.call(&key, "GET", "/v1/units", None).await.status, 200);
+        // Whoever becomes less keeps what they have.
+        let cut = made(
+            &app,
+            &app.owner,
+            "users",
+            json!({"email": "bo@main.example", "role": "admin"}),
+        )
+        .await;
+        let link = shown(&app, &cut).await;
+        let path = format!("/v1/users/{cut}");
+        app.patch(&path, json!({"role": "teacher"})).await;
+        assert_eq!(say(&app, "", &link).await.status, 200);
+    }
+}
+
+#[actix_web::test]
+async fn what_came_by_mail_lets_in_whoever_has_become_more_meanwhile() {
+    let (app, postbox) = start_with_mail().await;
+    let ines = member(&app, "teacher").await;
+    let links = arrived(&app, &postbox).await;
+    let path = format!("/v1/users/{ines}");
+    app.patch(&path, json!({"role": "admin"})).await;
+    let opened = accept(&app, &links[0]).await;
+    assert_eq!(opened.status, 200, "{}", opened.body);
+}
+
+#[actix_web::test]
+async fn an_invitation_is_sent_by_nobody_who_signed_in_long_ago() {
+    let (app, postbox) = start_with_mail().await;
+    let held = signed_in(&app, "owner@main.example").await;
+    let asked = async |body: Value, held: &str| {
+        let request = asking("POST", "/v1/users", held);
+        let request = request.insert_header(("x-learning-platform-code", "main"));
+        app.send(request.set_json(body)).await
+    };
+    app.clock.advance(10 * 60);
+    let teacher = json!({"email": INES, "role": "teacher"});
+    let late = asked(teacher.clone(), &held).await;
+    assert_refused(&late, 403, "recent_sign_in_required", "");
+    let unsent = json!({"email": "ole@main.example", "role": "teacher", "invite": false});
+    assert_eq!(asked(unsent, &held).await.status, 201);
+    assert!(arrived(&app, &postbox).await.is_empty());
+    let again = signed_in(&app, "owner@main.example").await;
+    assert_eq!(asked(teacher, &again).await.status, 201);
 }
 
 #[actix_web::test]

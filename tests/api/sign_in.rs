@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use support::app::{Answer, TestApp};
 use support::stores::Database;
 
-use crate::school::{STUDENT, School, app_on, assert_refused, session};
+use crate::school::{STUDENT, School, app_on, assert_refused, list as list_of, session};
 
 const PLACE: &str = "https://lyceum.test";
 const OWNER: &str = "owner@main.example";
@@ -361,8 +361,29 @@ async fn what_opens_doors_to_others_takes_somebody_who_signed_in_a_short_while_a
     let app = start().await;
     let school = School::open(&app).await;
     let held = signed_in(&app, OWNER).await;
+    let key = json!({"name": "Bound", "allowed_addresses": ["203.0.113.7"]});
+    let key = app.post("/v1/api_keys", key).await.id();
+    let spare = app
+        .post("/v1/workspaces", json!({"name": "Spare"}))
+        .await
+        .id();
+    let course = json!({"name": "Gone", "language": "en"});
+    let course = app.post("/v1/courses", course).await.id();
+    app.delete(&format!("/v1/courses/{course}")).await;
+    let item = list_of(&app, "trash").await[0]["id"].clone();
     let doors = [
         ("POST", "/v1/api_keys".to_owned(), json!({"name": "Mine"})),
+        (
+            "PATCH",
+            format!("/v1/api_keys/{key}"),
+            json!({"allowed_addresses": []}),
+        ),
+        ("DELETE", format!("/v1/workspaces/{spare}"), json!({})),
+        (
+            "DELETE",
+            format!("/v1/trash/{}", item.as_str().unwrap()),
+            json!({}),
+        ),
         (
             "POST",
             "/v1/webhook_endpoints".to_owned(),

@@ -12,16 +12,17 @@ use lyceum_domain::grading::batches::{
     Batch, BatchGrader, BatchItem, BatchKind, BatchSelection, ChangeSummary,
 };
 use lyceum_domain::grading::certificates::certification::{Certification, EndCause};
+use lyceum_domain::identity::keys::{ApiKey, KeyLookup};
 use lyceum_domain::identity::passkeys::Passkey;
 use lyceum_domain::identity::workspaces::PlatformCode;
-use lyceum_domain::ids::{AssignmentId, BatchId, CertificateId, PasskeyId};
+use lyceum_domain::ids::{ApiKeyId, AssignmentId, BatchId, CertificateId, PasskeyId, UserId};
 use lyceum_domain::text::{Email, Name};
 use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::store::{StoreError, Tx};
 use serde_json::{Map, Value, json};
 use support::app::{Caller, TestApp};
-use support::sample_ai;
 use support::stores::Database;
+use support::{sample_ai, sample_people};
 
 use crate::media;
 use crate::school::{STUDENT, School, app_on, made};
@@ -60,6 +61,7 @@ impl Ids {
             "assignment_id" => "assignments",
             "cohort_id" => "cohorts",
             "user_id" | "deleted_by" => "users",
+            "session_id" => "sessions",
             "thread_id" => "threads",
             "subject_id" => "submissions",
             other => other,
@@ -127,6 +129,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     made(app, &inviting, "users", invited).await;
     let talk = format!("/v1/lessons/{}/tutor", school.lesson);
     let talk = app.call(caller, "POST", &talk, Some(json!({"message": "How cold?"})));
+    member_session(app, caller, &school.student, 1).await;
     let ids = json!({
         "threads": text(&talk.await.body["thread_id"]),
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
@@ -182,6 +185,29 @@ pub async fn passkey(app: &TestApp, email: &Value) -> String {
     let kept: Result<(), StoreError> = app.app.store.write(kept).await;
     kept.unwrap();
     id.to_string()
+}
+
+/// The `n`-th session in a browser of a user of the caller's platform, which was told of it.
+pub async fn member_session(app: &TestApp, caller: &Caller, user: &str, n: u64) {
+    let (user, code): (UserId, _) = (user.parse().unwrap(), caller.platform.clone());
+    let ids: (ApiKeyId, KeyLookup) = (
+        app.app.ids.mint(),
+        KeyLookup::from_stored(format!("lyc_w{code}{n}")),
+    );
+    let put = move |tx: &mut dyn Tx| {
+        let code = PlatformCode::parse(&code).unwrap();
+        let workspace = tx.workspaces().find_by_code(&code)?.unwrap().id;
+        let person = tx.users().find(workspace, user)?.unwrap().person_id;
+        let (id, lookup) = ids.clone();
+        tx.keys().insert(&ApiKey {
+            id,
+            lookup,
+            made_in: Some(workspace),
+            ..sample_people::web_session(person, n)
+        })
+    };
+    let put: Result<(), StoreError> = app.app.store.write(put).await;
+    put.unwrap();
 }
 
 /// A session in a browser of whoever has this address; its id.

@@ -110,8 +110,8 @@ const OPEN: [&str; 23] = [
     "previewScormPackageFile",
 ];
 
-/// Every path that any key opens.
-const FOR_ANY_KEY: [&str; 3] = ["/v1/platforms", "/v1/platforms/{platform}", "/v1/me"];
+/// Every operation that any key may ask for.
+const FOR_ANY_KEY: [&str; 3] = ["listPlatforms", "retrievePlatform", "retrieveMe"];
 
 /// Every route.
 #[rustfmt::skip]
@@ -120,12 +120,13 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/platforms", "listPlatforms", "List the caller's platforms", ANY_KEY, platforms::list),
         Route::new("GET", "/v1/platforms/{platform}", "retrievePlatform", "Retrieve a platform by number, uuid or code", ANY_KEY, platforms::retrieve),
         Route::new("GET", "/v1/me", "retrieveMe", "Retrieve the caller and their key", ANY_KEY, platforms::me),
+        Route::new("PATCH", "/v1/me", "updateMe", "Change what the caller is called, their language and their time zone", WRITE_INVITATIONS, platforms::update_me),
 
         Route::new("POST", "/v1/workspaces", "createWorkspace", "Create a workspace", WRITE_WORKSPACES, workspaces::create),
         Route::new("GET", "/v1/workspaces", "listWorkspaces", "List workspaces", READ_WORKSPACES, workspaces::list),
         Route::new("GET", "/v1/workspaces/{id}", "retrieveWorkspace", "Retrieve a workspace", READ_WORKSPACES, workspaces::retrieve),
         Route::new("PATCH", "/v1/workspaces/{id}", "updateWorkspace", "Update a workspace", WRITE_WORKSPACES, workspaces::update).conditional(),
-        Route::new("DELETE", "/v1/workspaces/{id}", "deleteWorkspace", "Delete a workspace and everything in it", WRITE_WORKSPACES, workspaces::delete).conditional(),
+        Route::new("DELETE", "/v1/workspaces/{id}", "deleteWorkspace", "Delete a workspace and everything in it", WRITE_WORKSPACES, workspaces::delete).conditional().recent_sign_in(),
 
         Route::new("GET", "/v1/invitations", "listInvitations", "List the caller's invitations to workspaces", READ_INVITATIONS, invitations::list),
         Route::new("GET", "/v1/invitations/{id}", "retrieveInvitation", "Retrieve an invitation", READ_INVITATIONS, invitations::retrieve),
@@ -136,7 +137,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/api_keys", "createApiKey", "Create an API key", WRITE_KEYS, keys::create).reveals_key().recent_sign_in(),
         Route::new("GET", "/v1/api_keys", "listApiKeys", "List the caller's API keys", READ_KEYS, keys::list),
         Route::new("GET", "/v1/api_keys/{id}", "retrieveApiKey", "Retrieve an API key, without its secret", READ_KEYS, keys::retrieve),
-        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key, or have it end at another moment", WRITE_KEYS, keys::update).conditional(),
+        Route::new("PATCH", "/v1/api_keys/{id}", "updateApiKey", "Rename an API key, or have it end at another moment", WRITE_KEYS, keys::update).conditional().recent_sign_in(),
         Route::new("DELETE", "/v1/api_keys/{id}", "deleteApiKey", "Delete an API key and its sessions", WRITE_KEYS, keys::delete).conditional(),
         Route::new("POST", "/v1/api_keys/{id}/rotate", "rotateApiKey", "Create an API key like another, which keeps working for as long as you say", WRITE_KEYS, keys::rotate).reveals_key().recent_sign_in(),
         Route::new("POST", "/v1/api_keys/{id}/revoke", "revokeApiKey", "Revoke an API key and its sessions", WRITE_KEYS, keys::revoke),
@@ -148,6 +149,8 @@ pub fn all() -> Vec<Route> {
         Route::new("DELETE", "/v1/users/{id}", "deleteUser", "End a user's membership", WRITE_STUDENTS, users::delete).conditional(),
         Route::new("GET", "/v1/users/{id}/invitation", "retrieveUserInvitation", "Show how it stands with a user's invitation", READ_STUDENTS, sent_invitations::retrieve),
         Route::new("POST", "/v1/users/{id}/invitation", "inviteUser", "Send a user who has not accepted an invitation, or make a link", WRITE_STUDENTS, sent_invitations::send).also(&[409]).recent_sign_in().keeping_nothing(),
+        Route::new("GET", "/v1/users/{id}/sessions", "listUserSessions", "List a user's sessions in browsers, as far as the workspace knows of them", READ_KEYS, web_sessions::of_member),
+        Route::new("POST", "/v1/users/{id}/end_sessions", "endUserSessions", "End one of a user's sessions in browsers, or all", WRITE_KEYS, web_sessions::end_of_member),
         Route::new("POST", "/v1/users/{id}/export", "exportUser", "Hand out everything that is kept of a user", EXPORT_PERSON, personal_data::export).recent_sign_in(),
         Route::new("POST", "/v1/users/{id}/erase", "eraseUser", "Erase a user; what others' records hang on stays under a pseudonym", ERASE_PERSON, personal_data::erase).recent_sign_in(),
         Route::new("GET", "/v1/users/{id}/progress", "listUserProgress", "List how far a user has come, by cohort", READ_STUDENTS, progress::of_user),
@@ -329,7 +332,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/trash", "listTrash", "List what was deleted and can come back", READ_TRASH, trash::list),
         Route::new("GET", "/v1/trash/{id}", "retrieveTrashItem", "Retrieve something that was deleted", READ_TRASH, trash::retrieve),
         Route::new("POST", "/v1/trash/{id}/restore", "restoreTrashItem", "Bring something back with everything that went with it", WRITE_TRASH, trash::restore),
-        Route::new("DELETE", "/v1/trash/{id}", "deleteTrashItem", "Destroy something that was deleted for good", WRITE_TRASH, trash::delete).conditional(),
+        Route::new("DELETE", "/v1/trash/{id}", "deleteTrashItem", "Destroy something that was deleted for good", WRITE_TRASH, trash::delete).conditional().recent_sign_in(),
 
         Route::new("GET", "/v1/audit", "listAuditEntries", "List who changed what: grades, keys, members, settings", READ_AUDIT, audit::list),
         Route::new("GET", "/v1/audit/{id}", "retrieveAuditEntry", "Retrieve an entry of the audit trail", READ_AUDIT, audit::retrieve),
@@ -357,7 +360,12 @@ pub fn all() -> Vec<Route> {
 pub fn check(table: &[Route]) -> Result<(), String> {
     let mut seen = BTreeSet::new();
     for route in table {
-        let Route { method, path, .. } = route;
+        let Route {
+            method,
+            path,
+            operation,
+            ..
+        } = route;
         let wrong = |what: &str| Err(format!("the route {method} {path} {what}"));
         let is_open = OPEN.contains(&route.operation);
         let asks = route.policy.requirement != Requirement::NOTHING;
@@ -368,9 +376,9 @@ pub fn check(table: &[Route]) -> Result<(), String> {
             // Nobody would look at the scopes.
             (false, true) => return wrong("asks for scopes and takes no key"),
             (false, false) if !is_open => return wrong("is open to everybody"),
-            (true, false) if !FOR_ANY_KEY.contains(path) => return wrong("asks for no scope"),
+            (true, false) if !FOR_ANY_KEY.contains(operation) => return wrong("asks for no scope"),
             (true, _) if is_open => return wrong("takes a key and is said to be open"),
-            (true, true) if FOR_ANY_KEY.contains(path) => {
+            (true, true) if FOR_ANY_KEY.contains(operation) => {
                 return wrong("asks for scopes and is said to be for any key");
             }
             (true | false, true | false) => {}
@@ -479,7 +487,14 @@ mod tests {
             courses::list,
         );
         assert!(told(closed).ends_with("is said to be open"));
-        let narrower = Route::new("PUT", "/v1/me", "x", "X", READ_COURSES, courses::list);
+        let narrower = Route::new(
+            "PUT",
+            "/v1/me",
+            "retrieveMe",
+            "X",
+            READ_COURSES,
+            courses::list,
+        );
         assert!(told(narrower).ends_with("is said to be for any key"));
         let twice = Route::new("GET", "/v1/courses", "x", "X", READ_COURSES, courses::list);
         assert!(told(twice).ends_with("stands twice in the table"));

@@ -47,13 +47,22 @@ pub struct Identity {
     pub use_unnoted: bool,
     /// How and when they proved who they are, if this is a session in a browser.
     pub signed_in: Option<SignedIn>,
+    /// When the key was made; a session began then.
+    pub began_at: Timestamp,
     /// When that session ends from now on, if its end is to be put off.
     pub renewal: Option<Timestamp>,
 }
 
 impl Identity {
-    /// Goes on only with whoever surely still sits there: what opens doors to others, or cannot be undone, takes a session
-    /// that began a short while ago. Keys are not asked: whoever holds one proves it each time.
+    /// Whether what the caller came with opens the workspace of this membership of theirs.
+    pub fn opens(&self, user: &User) -> bool {
+        // Not when they proved who they are: whoever signs in anew after their sessions were ended is in, also where their provider had
+        // them prove it long before.
+        user.is_open_to(self.key_kind, Some(self.began_at))
+    }
+
+    /// Goes on only with whoever surely still sits there: what opens doors to others, or cannot be undone, takes somebody who
+    /// proved a short while ago who they are. Keys are not asked: whoever holds one proves it each time.
     ///
     /// # Errors
     /// [`Forbidden::SignInAgain`]

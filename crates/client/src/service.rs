@@ -1,6 +1,6 @@
 //! The service itself, and who is calling.
 
-use lyceum_wire::identity::me::MeView;
+use lyceum_wire::identity::me::{MeView, UpdateMe};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -21,6 +21,11 @@ impl Client {
     /// Who is calling, with which key, and where they may go.
     pub fn me(&self) -> Call<MeView> {
         self.get("/v1/me")
+    }
+
+    /// Changes what the caller is called, their language and their time zone: what is not named stays as it is.
+    pub fn update_me(&self, change: &UpdateMe) -> Call<MeView> {
+        self.patch("/v1/me", change)
     }
 
     /// Whether the process lives.

@@ -3,6 +3,7 @@
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::identity::sent_invitations::SentInvitationView;
 use lyceum_wire::identity::users::{CreateUser, UpdateUser, UserView};
+use lyceum_wire::identity::web_sessions::{EndSessions, EndedSessionsView, WebSessionView};
 use lyceum_wire::learning::progress::ProgressView;
 use lyceum_wire::running::personal_data::{EraseUser, UserErasureView, UserExportView};
 
@@ -60,6 +61,16 @@ impl Users {
     /// Lists who has not accepted yet, and how it stands with their invitation.
     pub fn sent_invitations(&self) -> Listing<SentInvitationView> {
         self.0.list("/v1/sent_invitations")
+    }
+
+    /// Lists a user's sessions in browsers, as far as the workspace was told of them.
+    pub fn sessions(&self, id: &str) -> Listing<WebSessionView> {
+        self.0.list(&path("users", id, "/sessions"))
+    }
+
+    /// Ends one of a user's sessions in browsers, or all.
+    pub fn end_sessions(&self, id: &str, wanted: &EndSessions) -> Call<EndedSessionsView> {
+        self.0.post(&path("users", id, "/end_sessions"), wanted)
     }
 
     /// Hands out everything that is kept of a user.

@@ -36,9 +36,11 @@ use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission,
 };
 use lyceum_wire::identity::keys::{CreateApiKey, UpdateApiKey};
+use lyceum_wire::identity::me::UpdateMe;
 use lyceum_wire::identity::sso_connections::{CreateSsoConnection, UpdateSsoConnection};
 use lyceum_wire::identity::tokens::{FinishToken, StartToken};
 use lyceum_wire::identity::users::{CreateUser, UpdateUser};
+use lyceum_wire::identity::web_sessions::EndSessions;
 use lyceum_wire::identity::workspaces::{CreateWorkspace, UpdateWorkspace};
 use lyceum_wire::learning::attempts::CreateAttempt;
 use lyceum_wire::learning::cohorts::{CreateCohort, UpdateCohort};
@@ -136,6 +138,7 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("listPlatforms", c.platforms().list()),
         ask("retrievePlatform", c.platforms().retrieve("x")),
         ask("retrieveMe", c.me()),
+        ask("updateMe", c.update_me(&UpdateMe::default())),
         ask(
             "createWorkspace",
             c.workspaces().create(&CreateWorkspace::default()),
@@ -172,6 +175,11 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("listSentInvitations", c.users().sent_invitations()),
         ask("retrieveUserInvitation", c.users().invitation("x")),
         ask("inviteUser", c.users().invite("x")),
+        ask("listUserSessions", c.users().sessions("x")),
+        ask(
+            "endUserSessions",
+            c.users().end_sessions("x", &EndSessions::default()),
+        ),
         ask("exportUser", c.users().export("x")),
         ask(
             "eraseUser",

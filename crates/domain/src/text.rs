@@ -150,6 +150,38 @@ impl LanguageTag {
     }
 }
 
+/// The name of a time zone of the IANA database, such as `Europe/Berlin`. Its form alone is checked: which zones there are changes
+/// several times a year.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TimeZone(String);
+
+impl TimeZone {
+    /// Longest name, in bytes.
+    pub const MAX_BYTES: usize = 64;
+
+    /// Checks the form.
+    ///
+    /// # Errors
+    /// [`InvalidValue`] for what is no name
+    pub fn parse(text: impl Into<String>) -> Result<Self, InvalidValue> {
+        let text = text.into();
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_+-".contains(&byte);
+        let is_part = |part: &str| !part.is_empty() && part.bytes().all(is_plain);
+        if text.len() <= Self::MAX_BYTES && text.split('/').all(is_part) {
+            Ok(Self(text))
+        } else {
+            Err(InvalidValue::new(
+                "must be the name of a time zone such as UTC or Europe/Lisbon",
+            ))
+        }
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Whether a text could be the name of a language model, such as `gpt-4o`, `qwen2.5:7b` or `meta-llama/Llama-3.1-8B`:
 /// letters, digits and what registries put between them. Whoever names a model may not be who runs the service, so
 /// nothing passes that could mean more than a name where it is used: no spaces, control characters or quotes, and no
@@ -169,7 +201,7 @@ macro_rules! displays_its_text {
         }
     )+};
 }
-displays_its_text!(Name, LongText, Email, LanguageTag);
+displays_its_text!(Name, LongText, Email, LanguageTag, TimeZone);
 
 pub(crate) fn refuse_nul(text: &str) -> Result<(), InvalidValue> {
     if text.contains('\0') {
@@ -232,6 +264,19 @@ mod tests {
     #[case("ZH-hant-tw", "zh-Hant-TW")]
     fn language_tags_take_their_canonical_case(#[case] given: &str, #[case] kept: &str) {
         assert_eq!(LanguageTag::parse(given).unwrap().as_str(), kept);
+    }
+
+    #[rstest]
+    #[case("UTC", true)]
+    #[case("America/Argentina/Buenos_Aires", true)]
+    #[case("Etc/GMT+12", true)]
+    #[case("", false)]
+    #[case("Europe/", false)]
+    #[case("../etc/passwd", false)]
+    #[case("+02:00", false)]
+    #[case("Europe/Berlin ", false)]
+    fn time_zones_have_the_form_of_names(#[case] given: &str, #[case] is_one: bool) {
+        assert_eq!(TimeZone::parse(given).is_ok(), is_one);
     }
 
     #[rstest]

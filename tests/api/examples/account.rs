@@ -21,6 +21,9 @@ async fn in_a_browser(story: &mut Story) {
     let opened = story.send_as(sent, "signIn", (path, query, link)).await;
     let held = sign_in::cookie(&opened);
     sign_in::signed_in(&story.app, "owner@main.example").await;
+    let me = story.app.get("/v1/me").await.body["user"]["id"].clone();
+    let of = json!({ "id": me });
+    story.ask("listUserSessions", of, json!({})).await;
     let listing = sign_in::asking("GET", "/v1/sessions", &held);
     let listed = story.send_as(listing, "listSessions", nothing()).await;
     let other = listed.body["data"][0]["id"].as_str().unwrap().to_owned();
@@ -132,6 +135,11 @@ pub async fn tell(story: &mut Story) {
     let example = (Map::new(), Map::new(), wanted);
     story.send_as(asked, "askForSignInLink", example).await;
     invitations(story).await;
+    // Whoever changed themselves is looked up anew, which takes more on one database than on the other.
+    let said = json!({ "name": "Ada Lovelace", "language": "en", "timezone": "Europe/London" });
+    let me = story.tell("updateMe", json!({}), said).await;
+    let of = json!({ "id": me.body["user"]["id"] });
+    story.tell("endUserSessions", of, json!({})).await;
 }
 
 async fn invitations(story: &mut Story) {

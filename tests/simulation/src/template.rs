@@ -121,6 +121,7 @@ fn make_school(tx: &mut dyn Tx, app: &App) -> Result<School, Error> {
             name: None,
             role: Role::Student,
             language: None,
+            timezone: None,
             external_id: None,
             metadata: Metadata::default(),
         },

@@ -480,7 +480,7 @@ fn forbidden(problem: &Forbidden) -> ErrorRow {
         Forbidden::NotOwn => refused("not_own_resource", "It belongs to somebody else."),
         Forbidden::SignInAgain => refused(
             "recent_sign_in_required",
-            "Sign in again first: this takes a session that began within the last ten minutes.",
+            "Sign in again first: this takes somebody who signed in within the last ten minutes.",
         ),
     }
 }

@@ -2,7 +2,7 @@
 
 use lyceum_application::identity::platforms;
 use lyceum_domain::ids::Workspace;
-use lyceum_wire::identity::me::MeView;
+use lyceum_wire::identity::me::{MeView, UpdateMe};
 use lyceum_wire::identity::platforms::PlatformView;
 
 use crate::http::auth_scope::AtAccount;
@@ -20,5 +20,10 @@ pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<PlatformV
 
 pub async fn me(call: Call<Nothing, AtAccount>) -> Outcome<Found<MeView>> {
     call.read(|tx, account, _, ()| platforms::me(tx, account))
+        .await
+}
+
+pub async fn update_me(call: Call<Json<UpdateMe>, AtAccount>) -> Outcome<Found<MeView>> {
+    call.write(|tx, account, _, changes| platforms::update_me(tx, account, changes))
         .await
 }

@@ -221,9 +221,8 @@ fn inside(tx: &mut dyn Tx, account: &Account) -> Result<Context, Error> {
     let identity = &account.identity;
     let bound = identity.bound_to.ok_or(Unauthenticated::InvalidKey)?;
     let place = tx.users().membership(bound, identity.person_id)?;
-    let place = place.filter(|(user, _)| {
-        user.is_open_to(identity.key_kind) && user.role.permits(Scope::Provision)
-    });
+    let place =
+        place.filter(|(user, _)| identity.opens(user) && user.role.permits(Scope::Provision));
     let (user, workspace) = place.ok_or(Forbidden::Role)?;
     let member = Member {
         identity: Arc::clone(identity),

@@ -1,8 +1,8 @@
-//! A person's sessions in browsers over HTTP: their own, whatever platform.
+//! Sessions in browsers over HTTP: one's own, whatever platform, and a member's, to those who run theirs.
 
 use lyceum_application::identity::web_sessions;
 use lyceum_domain::ids::WebSession;
-use lyceum_wire::identity::web_sessions::{EndedSessionsView, WebSessionView};
+use lyceum_wire::identity::web_sessions::{EndSessions, EndedSessionsView, WebSessionView};
 
 use crate::http::auth_scope::AtAccount;
 use crate::prelude::*;
@@ -30,5 +30,15 @@ pub async fn end(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
 
 pub async fn end_others(call: Call<Nothing, AtAccount>) -> Outcome<Found<EndedSessionsView>> {
     call.write(|tx, account, _, ()| web_sessions::end_others(tx, account))
+        .await
+}
+
+pub async fn of_member(call: Call<Listing<WebSession, ()>>) -> Outcome<Listed<WebSessionView>> {
+    call.read(|tx, ctx, path, ((), page)| web_sessions::of_member(tx, ctx, path.id()?, &page))
+        .await
+}
+
+pub async fn end_of_member(call: Call<Json<EndSessions>>) -> Outcome<Found<EndedSessionsView>> {
+    call.write(|tx, ctx, path, only| web_sessions::end_of_member(tx, ctx, path.id()?, only))
         .await
 }

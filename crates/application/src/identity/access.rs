@@ -157,7 +157,7 @@ pub fn recognize(
         return Err(PlatformProblem::Denied.into());
     }
     // Whoever has not accepted is told the same as somebody of whom nobody there has heard.
-    let user = user.filter(|user| user.is_open_to(identity.key_kind));
+    let user = user.filter(|user| identity.opens(user));
     let user = user.ok_or(PlatformProblem::Denied)?;
     let member = Member {
         identity: Arc::clone(&identity),
@@ -181,6 +181,7 @@ pub(crate) fn identity(key: &ApiKey, person: &Person, now: Timestamp) -> Identit
             .last_used_at
             .is_none_or(|at| at.plus(USE_NOTED_EVERY) <= now),
         signed_in: key.signed_in,
+        began_at: key.stamp.created_at,
         renewal: key.renewal(now),
     }
 }

@@ -155,6 +155,7 @@ pub fn join_as_owner(
         name: None,
         role: Role::Owner,
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };

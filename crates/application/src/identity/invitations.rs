@@ -14,7 +14,7 @@ use crate::context::Account;
 use crate::context::Actor;
 use crate::context::Member;
 use crate::context::Visitor;
-use crate::identity::users::keep_an_owner;
+use crate::identity::users::{end_ways_in, keep_an_owner};
 use crate::notifying::events;
 use crate::prelude::*;
 use crate::running::audit::{self, values};
@@ -90,10 +90,7 @@ pub fn decline(
     if invitation.user.decline(account.visit.now) {
         keep_an_owner(tx, &within(account, &invitation, &before), &before)?;
         tx.users().update(&invitation.user)?;
-        let place = invitation.user.workspace_id;
-        tx.keys()
-            .end_member_keys(place, account.identity.person_id, account.visit.now)?;
-        end_links(tx, account, &invitation)?;
+        end_ways_in(tx, &invitation.user, account.visit.now)?;
         if before.accepted_at().is_some() {
             let change = AuditedChange::gone(values::member(&before));
             let tale = (AuditAction::MemberLeft, change);

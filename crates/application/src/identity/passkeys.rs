@@ -4,14 +4,17 @@
 //! that outlives it and opens more. A passkey opens what the session opened in which it was made.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use lyceum_domain::Stamp;
 use lyceum_domain::hex;
-use lyceum_domain::identity::keys::{KeyKind, SecretHash};
+use lyceum_domain::identity::keys::{ApiKey, KeyKind, SecretHash};
 use lyceum_domain::identity::passkeys::{CEREMONY_LIFETIME, Ceremony, MAX_PASSKEYS, Passkey};
 use lyceum_domain::identity::sign_in::SignInMethod;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{PasskeyId, PersonId};
+use lyceum_domain::notifying::letters::Letter;
+use lyceum_domain::text::LanguageTag;
 use lyceum_ports::identity::passkeys::{Asked, NotProved, PasskeyProtocol};
 use lyceum_wire::identity::passkeys::{
     NewPasskey, PasskeyAnswer, PasskeyChanges, PasskeyQuestionView, PasskeyView,
@@ -22,8 +25,13 @@ use crate::context::{Account, Visitor};
 use crate::error::Unauthenticated;
 use crate::identity::sign_in::{self, Browser, Proof};
 use crate::identity::sign_in_links::random;
+use crate::identity::workspaces;
+use crate::notifying::mails::{self, NewMail};
 use crate::prelude::*;
 use crate::running::audit::{self, values};
+
+/// After this a mail about a passkey is news no more.
+const TOLD_WITHIN: Duration = Duration::from_hours(24);
 
 /// Shows a page of the caller's passkeys; in a session of one platform those that open no more.
 ///
@@ -61,7 +69,7 @@ pub fn begin(
     require_session(account)?;
     let protocol = protocol(&account.visit)?;
     let person = account.identity.person_id;
-    let key = found(tx.keys().find(account.identity.key_id)?, "session")?;
+    let key = session(tx, account)?;
     // What opens no more than one platform neither counts nor sees what is the person's own.
     let known = known(tx, person, key.workspace_id)?;
     if known.len() >= MAX_PASSKEYS {
@@ -105,8 +113,10 @@ pub fn create(
     {
         return Err(Conflict::Taken("credential").into());
     }
-    let key = tx.keys().find(account.identity.key_id)?;
-    let key = found(key, "session")?;
+    let key = session(tx, account)?;
+    hold(tx, &key)?;
+    let letter = Letter::passkey_added(new.name.as_str(), visit.now);
+    tell_person(tx, account, letter)?;
     let passkey = Passkey {
         id: visit.mint(),
         person_id: person,
@@ -151,6 +161,8 @@ pub fn update(
 pub fn delete(tx: &mut dyn Tx, account: &Account, id: PasskeyId) -> Result<PasskeyId, Error> {
     let passkey = find(tx, account, id)?;
     require_session(account)?;
+    let letter = Letter::passkey_removed(passkey.name.as_str(), account.visit.now);
+    tell_person(tx, account, letter)?;
     tx.passkeys().delete(id)?;
     tell(tx, account, &passkey, AuditAction::PasskeyRemoved)?;
     Ok(id)
@@ -218,7 +230,8 @@ fn member(tx: &mut dyn Tx, passkey: &Passkey) -> Result<Option<User>, Error> {
         return Ok(None);
     };
     let user = tx.users().find(workspace, id)?;
-    Ok(user.filter(|user| user.person_id == passkey.person_id && user.is_open_to(KeyKind::Web)))
+    Ok(user
+        .filter(|user| user.person_id == passkey.person_id && user.is_open_to(KeyKind::Web, None)))
 }
 
 /// Notes what a device is asked, for the browser that holds this; one that holds nothing yet is given something to hold.
@@ -281,6 +294,31 @@ fn require_session(account: &Account) -> Result<(), Error> {
     Ok(account.identity.require_recent(account.visit.now)?)
 }
 
+/// The session that the caller came with, if it may make passkeys: whoever comes in by an organisation does so for as long as that says
+/// so, and a passkey would outlive it.
+fn session(tx: &mut dyn Tx, account: &Account) -> Result<ApiKey, Error> {
+    let now = account.visit.now;
+    let key = tx.keys().find(account.identity.key_id)?;
+    let key = found(key.filter(|key| key.alive(now).is_ok()), "session")?;
+    let method = key.signed_in.map(|signed_in| signed_in.method);
+    if method == Some(SignInMethod::Sso) {
+        let reason =
+            "whoever signs in by their organisation has no passkey here: it says who comes in";
+        return Err(Conflict::NotEditable(reason.to_owned()).into());
+    }
+    Ok(key)
+}
+
+/// Whoever makes the member more, or ends the membership, at the same time begins anew, and ends the passkey as well.
+fn hold(tx: &mut dyn Tx, key: &ApiKey) -> Result<(), Error> {
+    let (Some(workspace), Some(member)) = (key.workspace_id, key.user_id) else {
+        return Ok(());
+    };
+    let mut user = found(tx.users().find(workspace, member)?, "user")?;
+    user.hold();
+    Ok(tx.users().update(&user)?)
+}
+
 /// Of which platform passkeys are that the caller has a say in; `None` is any.
 fn reach(account: &Account) -> Result<Option<WorkspaceId>, Error> {
     if account.identity.key_kind != KeyKind::Web {
@@ -323,4 +361,27 @@ fn tell(
     let subject = AuditSubject::of(passkey.id);
     let place = (workspace, actor);
     audit::note_at(tx, &account.visit, place, action, subject, change)
+}
+
+/// Whoever sat at a browser that was left alone is found out by its person, where there is a mail server. Said first: whoever stands in line for
+/// the mail may begin anew.
+fn tell_person(tx: &mut dyn Tx, account: &Account, letter: Letter) -> Result<(), Error> {
+    let visitor = &account.visit;
+    if !visitor.settings.mail_is_configured {
+        return Ok(());
+    }
+    let places = workspaces::memberships(tx, account)?;
+    let language = places
+        .iter()
+        .rev()
+        .find_map(|(user, _)| user.language.clone());
+    let mail = NewMail {
+        to: account.identity.email.clone(),
+        language: language.unwrap_or_else(LanguageTag::english),
+        letter,
+        workspace: account.identity.bound_to,
+        not_after: visitor.now.plus(TOLD_WITHIN),
+        withheld: false,
+    };
+    mails::queue(tx, visitor, mail).map(drop)
 }

@@ -1,11 +1,15 @@
 //! What callers see of platforms and of themselves.
 
+use std::sync::Arc;
+
+use lyceum_domain::identity::users::{User, UserChanges};
 use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
 use lyceum_wire::identity::me::MeView;
 use lyceum_wire::identity::platforms::PlatformView;
 
-use crate::context::Account;
-use crate::error::Unauthenticated;
+use crate::context::{Account, Actor, Member};
+use crate::error::{PlatformProblem, Unauthenticated};
+use crate::identity::users;
 use crate::identity::workspaces::{memberships, page_of};
 use crate::prelude::*;
 
@@ -40,6 +44,28 @@ pub fn retrieve(tx: &mut dyn Tx, account: &Account, text: &str) -> Result<Platfo
     Ok(PlatformView::new(user, workspace))
 }
 
+/// Changes what the caller is called, which language they prefer and where they live, in the platform of which [`me`] tells.
+///
+/// # Errors
+/// [`PlatformProblem::Missing`] for whoever belongs nowhere, those of [`users::update_own`]
+pub fn update_me(
+    tx: &mut dyn Tx,
+    account: &Account,
+    changes: UserChanges,
+) -> Result<MeView, Error> {
+    let memberships = memberships(tx, account)?;
+    let (user, workspace) = here(account, &memberships).ok_or(PlatformProblem::Missing)?;
+    let member = Member {
+        identity: Arc::clone(&account.identity),
+        user: Arc::new(user.clone()),
+    };
+    let ctx = account
+        .visit
+        .within(workspace.clone(), Actor::Member(member));
+    users::update_own(tx, &ctx, changes)?;
+    me(tx, account)
+}
+
 /// Shows the caller who they are.
 pub fn me(tx: &mut dyn Tx, account: &Account) -> Result<MeView, Error> {
     let identity = &account.identity;
@@ -48,19 +74,25 @@ pub fn me(tx: &mut dyn Tx, account: &Account) -> Result<MeView, Error> {
         .find(identity.key_id)?
         .ok_or(Unauthenticated::InvalidKey)?;
     let memberships = memberships(tx, account)?;
+    let user = here(account, &memberships).map(|(user, _)| user);
+    Ok(MeView::new(&key, &identity.email, user, &memberships))
+}
+
+/// What the caller is where they are: in the platform that they chose, else where they first belonged.
+fn here<'a>(
+    account: &Account,
+    memberships: &'a [(User, Workspace)],
+) -> Option<&'a (User, Workspace)> {
     let chosen = account
         .membership
         .as_ref()
         .map(|(workspace, _)| workspace.id);
     // A session key has chosen its platform once and for all.
-    let chosen = chosen.or(identity.bound_to);
-    let user = match chosen {
+    match chosen.or(account.identity.bound_to) {
         Some(chosen) => memberships
             .iter()
             .find(|(_, workspace)| workspace.id == chosen),
-        // Newest first: so what they are where they first belonged.
+        // Newest first.
         None => memberships.last(),
-    };
-    let user = user.map(|(user, _)| user);
-    Ok(MeView::new(&key, &identity.email, user, &memberships))
+    }
 }

@@ -80,6 +80,7 @@ fn join(tx: &mut dyn Tx, ctx: &Context, new: &ProvisionedUser) -> Result<User, E
         name: new.name.clone(),
         role: Role::Student,
         language: new.language.clone(),
+        timezone: None,
         external_id: new.external_id.clone(),
         metadata: Metadata::default(),
     };

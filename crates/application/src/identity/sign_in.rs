@@ -115,6 +115,17 @@ pub(crate) fn begin(
     proof: &Proof<'_>,
     browser: &Browser,
 ) -> Result<Begun, Error> {
+    begin_proven_at(tx, visitor, proof, browser, visitor.now)
+}
+
+/// A session that begins now, of somebody who proved at this moment who they are: for what takes a recent sign-in, that counts.
+pub(super) fn begin_proven_at(
+    tx: &mut dyn Tx,
+    visitor: &Visitor,
+    proof: &Proof<'_>,
+    browser: &Browser,
+    at: Timestamp,
+) -> Result<Begun, Error> {
     let Proof {
         person,
         method,
@@ -148,10 +159,7 @@ pub(crate) fn begin(
         revoked_at: None,
         last_used_at: None,
         last_used_from: None,
-        signed_in: Some(SignedIn {
-            method,
-            at: visitor.now,
-        }),
+        signed_in: Some(SignedIn { method, at }),
         stamp: Stamp::new(visitor.now),
     };
     tx.keys().insert(&key)?;

@@ -72,7 +72,7 @@ pub fn finish(
     let user = tx
         .users()
         .find(token.workspace_id, token.user_id)?
-        .filter(|user| user.is_open_to(KeyKind::Session))
+        .filter(|user| user.is_open_to(KeyKind::Session, None))
         .ok_or_else(invalid)?;
     let workspace = tx
         .workspaces()

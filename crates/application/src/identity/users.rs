@@ -1,5 +1,6 @@
 //! What callers do with the users of a workspace.
 
+use lyceum_domain::identity::keys::KeyKind;
 use lyceum_domain::identity::users::{
     NewMember, NewService, NewUser, Person, Role, Suspension, User, UserChanges,
 };
@@ -34,6 +35,9 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewMember) -> Result<UserView
         require_recent(ctx)?;
     }
     let is_invited = is_invited(ctx, new.role, invite)?;
+    if is_invited {
+        require_recent(ctx)?;
+    }
     if with_email(tx, ctx, &new.email)?.is_some() {
         return Err(Conflict::Taken("email").into());
     }
@@ -173,18 +177,30 @@ pub fn update(
     tx.users().update(&user)?;
     if before.role != Role::Owner && user.role == Role::Owner {
         // An admin may have made them, and nobody holds a key of somebody above themselves.
-        tx.keys()
-            .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
-        tx.sign_in_links()
-            .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
-        tx.passkeys()
-            .delete_of_member(ctx.workspace_id(), user.id)?;
+        end_ways_in(tx, &user, ctx.now)?;
+    } else if user.is_above(before.role) {
+        end_what_was_shown(tx, &user, ctx.now)?;
     }
     note_changed(tx, ctx, &before, &user)?;
     let after = UserView::new(&user);
     let before = UserView::new(&before);
     events::record_change(tx, ctx, EventType::UserUpdated, &before, &after)?;
     Ok(after)
+}
+
+/// Changes what a member says of themselves. What learners are called is their teachers' to say: else one could hand in as another.
+///
+/// # Errors
+/// [`Forbidden::Bound`] for a key that was made for a member, [`Forbidden::Role`] for the name of a learner, those of [`update`]
+pub fn update_own(tx: &mut dyn Tx, ctx: &Context, changes: UserChanges) -> Result<(), Error> {
+    let member = ctx.member()?;
+    if member.identity.bound_to.is_some() && member.identity.key_kind != KeyKind::Web {
+        return Err(Forbidden::Bound.into());
+    }
+    if member.is_learner() && changes.name.is_some() {
+        return Err(Forbidden::Role.into());
+    }
+    update(tx, ctx, member.user.id, changes).map(drop)
 }
 
 /// A role is noted from what to what; of everything else only that it changed, because it says who somebody is.
@@ -230,10 +246,7 @@ pub(crate) fn suspend(
     let action = if to.is_some() {
         tx.keys()
             .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
-        tx.keys()
-            .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
-        tx.sign_in_links()
-            .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
+        end_ways_in(tx, &user, ctx.now)?;
         AuditAction::MemberSuspended
     } else {
         AuditAction::MemberReinstated
@@ -259,10 +272,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result
     keep_an_owner(tx, ctx, &user)?;
     tx.keys()
         .end_sessions(ctx.workspace_id(), user.person_id, ctx.now)?;
-    tx.keys()
-        .end_member_keys(ctx.workspace_id(), user.person_id, ctx.now)?;
-    tx.sign_in_links()
-        .end_invitations(ctx.workspace_id(), user.id, ctx.now)?;
+    end_ways_in(tx, &user, ctx.now)?;
     trash::put(tx, ctx, Going::member(&user))?;
     let change = AuditedChange::gone(values::member(&user));
     audit::note(
@@ -273,6 +283,27 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UserId, force: bool) -> Result
         change,
     )?;
     Ok(id)
+}
+
+/// Ends every way in that hangs on the membership: keys that were made for it, sessions and passkeys that open nothing else, and
+/// invitations. None of them comes back with it.
+pub(crate) fn end_ways_in(tx: &mut dyn Tx, user: &User, now: Timestamp) -> Result<(), Error> {
+    let workspace = user.workspace_id;
+    tx.keys().end_member_keys(workspace, user.person_id, now)?;
+    tx.sign_in_links()
+        .end_invitations(workspace, user.id, now)?;
+    Ok(tx.passkeys().delete_of_member(workspace, user.id)?)
+}
+
+/// Ends what whoever invited them may have, because they were shown the link: it is not to rise with the member. Keys that were made
+/// for them go on, as they were cut down to the role of then.
+fn end_what_was_shown(tx: &mut dyn Tx, user: &User, now: Timestamp) -> Result<(), Error> {
+    let workspace = user.workspace_id;
+    tx.keys()
+        .end_bound_sessions(workspace, user.person_id, now)?;
+    tx.sign_in_links()
+        .end_shown_invitations(workspace, user.id, now)?;
+    Ok(tx.passkeys().delete_of_member(workspace, user.id)?)
 }
 
 /// One of this workspace.
@@ -335,6 +366,7 @@ mod tests {
             name: None,
             role,
             language: None,
+            timezone: None,
             external_id: None,
             metadata: Metadata::default(),
         }
@@ -451,6 +483,11 @@ mod tests {
             .withf(|workspace, member, _| *workspace == id(1) && *member == id(6))
             .times(1)
             .returning(|_, _, _| Ok(()));
+        tx.passkeys
+            .expect_delete_of_member()
+            .withf(|workspace, member| *workspace == id(1) && *member == id(6))
+            .times(1)
+            .returning(|_, _| Ok(()));
         // What is told is told by the trash, of what is in it.
         tx.trash
             .expect_gather()

@@ -182,6 +182,7 @@ pub(crate) mod tests {
             name: None,
             role,
             language: None,
+            timezone: None,
             external_id: None,
             metadata: Metadata::default(),
         };
@@ -202,6 +203,7 @@ pub(crate) mod tests {
                 made_in: None,
                 use_unnoted: false,
                 signed_in: None,
+                began_at: now(),
                 renewal: None,
             }),
             user: Arc::new(User::new(id(1), id(4), id(2), new, now()).of_ones_own_will()),

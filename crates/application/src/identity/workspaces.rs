@@ -184,13 +184,10 @@ fn find(tx: &mut dyn Tx, account: &Account, id: WorkspaceId) -> Result<(User, Wo
 pub fn memberships(tx: &mut dyn Tx, account: &Account) -> Result<Vec<(User, Workspace)>, Error> {
     let identity = &account.identity;
     let mut memberships = match identity.bound_to {
-        Some(bound) => {
-            let there = tx.users().membership(bound, identity.person_id)?;
-            let there = there.filter(|(user, _)| user.is_open_to(identity.key_kind));
-            there.into_iter().collect()
-        }
+        Some(bound) => Vec::from_iter(tx.users().membership(bound, identity.person_id)?),
         None => tx.users().memberships(identity.person_id)?,
     };
+    memberships.retain(|(user, _)| identity.opens(user));
     memberships.sort_by_key(|(_, workspace)| Reverse(workspace.id));
     Ok(memberships)
 }

@@ -113,6 +113,7 @@ fn by_address(
         name,
         role: Role::Student,
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };
@@ -138,6 +139,7 @@ mod tests {
             name: None,
             role: Role::Student,
             language: None,
+            timezone: None,
             external_id: None,
             metadata: Metadata::default(),
         };

@@ -233,6 +233,7 @@ impl ScormLaunch {
             name: Some(self.learner_name.clone()),
             role: Role::Student,
             language: None,
+            timezone: None,
             external_id: Some(external_id.to_string()),
             metadata: Metadata::parse(said)?,
         })

@@ -44,7 +44,7 @@ words!(
 pub struct SignedIn {
     /// By which way.
     pub method: SignInMethod,
-    /// When.
+    /// When: by a provider it may have been long before the session began, and it is never later.
     pub at: Timestamp,
 }
 

@@ -11,7 +11,7 @@ pub use crate::identity::roles::Role;
 use crate::ids::{ApiKeyId, PersonId, UserId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::running::audit::AuditActor;
-use crate::text::{Email, LanguageTag, Name};
+use crate::text::{Email, LanguageTag, Name, TimeZone};
 use crate::words::words;
 use crate::{At, Invalid, InvalidValue, Stamp, Timestamp};
 
@@ -62,6 +62,8 @@ pub struct NewUser {
     pub role: Role,
     /// The language they prefer.
     pub language: Option<LanguageTag>,
+    /// The time zone that they live in.
+    pub timezone: Option<TimeZone>,
     /// Their id in the caller's own system.
     pub external_id: Option<String>,
     /// Free-form key-value store.
@@ -99,6 +101,8 @@ changes! {
         role: Role,
         /// New preferred language.
         language: Option<LanguageTag>,
+        /// New time zone.
+        timezone: Option<TimeZone>,
         /// New id in the caller's own system.
         external_id: Option<String>,
     } and {
@@ -126,6 +130,8 @@ pub struct User {
     pub role: Role,
     /// The language they prefer.
     pub language: Option<LanguageTag>,
+    /// The time zone they live in.
+    pub timezone: Option<TimeZone>,
     /// Their id in the caller's own system.
     pub external_id: Option<String>,
     /// Free-form key-value store.
@@ -134,6 +140,8 @@ pub struct User {
     pub consent: Consent,
     /// Whether a directory ended it: then it opens nothing, and all that hangs on it stays.
     pub suspension: Option<Suspension>,
+    /// When those who run the workspace ended the person's sessions: one that began before opens it no more.
+    pub sessions_ended_at: Option<Timestamp>,
     /// Who made it, if that was a member.
     pub invited_by: Option<UserId>,
     /// When it was made and changed.
@@ -158,10 +166,12 @@ impl User {
             name: new.name,
             role: new.role,
             language: new.language,
+            timezone: new.timezone,
             external_id: new.external_id,
             metadata: new.metadata,
             consent: Consent::Pending,
             suspension: None,
+            sessions_ended_at: None,
             invited_by: None,
             stamp: Stamp::new(now),
         }
@@ -183,6 +193,7 @@ impl User {
             name: Some(new.name),
             role: new.role,
             language: None,
+            timezone: None,
             external_id: new.external_id,
             metadata: new.metadata,
         };
@@ -195,6 +206,12 @@ impl User {
     /// Whether it is a program, with an account of its own.
     pub fn is_service(&self) -> bool {
         self.kind == UserKind::Service
+    }
+
+    /// Whether they are more than somebody in this role.
+    pub fn is_above(&self, role: Role) -> bool {
+        // Roles are declared from the most to the least powerful.
+        self.role < role
     }
 
     /// As whom events name them.
@@ -261,15 +278,30 @@ impl User {
     }
 
     /// Whether a key of the person opens the workspace: their own, and those that were made for them there, only once they
-    /// accepted. A session is the workspace's to hand out, and opens nothing else.
-    pub const fn is_open_to(&self, kind: KeyKind) -> bool {
+    /// accepted. A session is the workspace's to hand out, and opens nothing else. `began_at` is when a session in a browser
+    /// began; `None` is now.
+    pub fn is_open_to(&self, kind: KeyKind, began_at: Option<Timestamp>) -> bool {
         if self.suspension.is_some() {
             return false;
         }
         match kind {
             KeyKind::Session => true,
-            KeyKind::Standard | KeyKind::Web => self.accepted_at().is_some(),
+            KeyKind::Standard => self.accepted_at().is_some(),
+            KeyKind::Web => self.accepted_at().is_some() && !self.ended_since(began_at),
         }
+    }
+
+    fn ended_since(&self, began_at: Option<Timestamp>) -> bool {
+        match (self.sessions_ended_at, began_at) {
+            (Some(ended), Some(began)) => began <= ended,
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// No session that began until now opens the workspace any more; the workspace is shown nothing of it.
+    pub const fn end_sessions(&mut self, now: Timestamp) {
+        self.sessions_ended_at = Some(now);
+        self.hold();
     }
 
     /// Makes whoever changes or ends the membership at the same time begin anew: so they see what is made for it now.
@@ -356,10 +388,12 @@ impl User {
         self.kind = UserKind::Person;
         self.role = Role::Student;
         self.language = None;
+        self.timezone = None;
         self.external_id = None;
         self.metadata = Metadata::default();
         self.consent = Consent::Pending;
         self.suspension = None;
+        self.sessions_ended_at = None;
         self.invited_by = None;
         self.stamp.touch(now);
         Ok(())
@@ -397,6 +431,7 @@ mod tests {
             name: None,
             role: Role::Student,
             language: None,
+            timezone: None,
             external_id: None,
             metadata: Metadata::default(),
         };
@@ -413,12 +448,16 @@ mod tests {
     #[test]
     fn a_persons_own_keys_open_what_they_accepted_and_nothing_else() {
         let mut user = user();
-        assert!(!user.is_open_to(KeyKind::Standard) && user.is_open_to(KeyKind::Session));
+        assert!(
+            !user.is_open_to(KeyKind::Standard, None) && user.is_open_to(KeyKind::Session, None)
+        );
         assert!(user.accept(at(1)) && !user.accept(at(2)));
         assert_eq!(user.accepted_at(), Some(at(1)));
-        assert!(user.is_open_to(KeyKind::Standard));
+        assert!(user.is_open_to(KeyKind::Standard, None));
         assert!(user.decline(at(3)) && !user.decline(at(4)));
-        assert!(!user.is_open_to(KeyKind::Standard) && user.is_open_to(KeyKind::Session));
+        assert!(
+            !user.is_open_to(KeyKind::Standard, None) && user.is_open_to(KeyKind::Session, None)
+        );
         assert!(user.accept(at(5)), "whoever left may come back");
     }
 
@@ -428,14 +467,28 @@ mod tests {
             let mut user = user().of_ones_own_will();
             assert!(user.suspend(Some(*how), at(1)) && !user.suspend(Some(*how), at(2)));
             for kind in KeyKind::ALL {
-                assert!(!user.is_open_to(*kind), "{how} {kind}");
+                assert!(!user.is_open_to(*kind, None), "{how} {kind}");
             }
             assert_eq!(user.accepted_at(), None);
             // The person cannot let themselves in.
             assert!(!user.accept(at(3)));
             assert!(user.suspend(None, at(4)));
-            assert!(user.is_open_to(KeyKind::Standard));
+            assert!(user.is_open_to(KeyKind::Standard, None));
         }
+    }
+
+    #[test]
+    fn sessions_that_were_ended_open_nothing_and_later_ones_do() {
+        let mut user = user().of_ones_own_will();
+        let before = user.stamp;
+        user.end_sessions(at(5));
+        let opens = |kind, began| user.is_open_to(kind, Some(at(began)));
+        assert!(!opens(KeyKind::Web, 4) && !opens(KeyKind::Web, 5));
+        assert!(opens(KeyKind::Web, 6) && user.is_open_to(KeyKind::Web, None));
+        // What programs hold, and what the workspace hands out, ends by ways of its own.
+        assert!(opens(KeyKind::Standard, 4) && opens(KeyKind::Session, 4));
+        assert_eq!(user.stamp.updated_at, before.updated_at);
+        assert!(user.stamp.version > before.version);
     }
 
     #[test]
@@ -463,7 +516,7 @@ mod tests {
     #[test]
     fn a_service_account_is_accepted_by_itself_and_has_an_address_that_nobody_has() {
         let made = service(Role::Teacher).unwrap();
-        assert!(made.is_service() && made.is_open_to(KeyKind::Standard));
+        assert!(made.is_service() && made.is_open_to(KeyKind::Standard, None));
         assert!(User::is_of_service(&made.email) && !made.is_erased());
         assert!(!User::is_of_service(&user().email) && !user().is_service());
         let key = Id::from_uuid(uuid::Uuid::nil());

@@ -18,6 +18,10 @@ words!(
         SignInLink = "sign_in_link",
         /// A key was made that opens what somebody may open.
         KeyMade = "key_made",
+        /// A device lets somebody in from now on.
+        PasskeyAdded = "passkey_added",
+        /// A device lets somebody in no more.
+        PasskeyRemoved = "passkey_removed",
         /// An operator sees whether mail arrives.
         Test = "test",
     }
@@ -30,6 +34,7 @@ impl MailTemplate {
             Self::Invitation => &["inviter", "workspace", "role", "link", "until"],
             Self::SignInLink => &["link", "until"],
             Self::KeyMade => &["key", "workspace", "made_at"],
+            Self::PasskeyAdded | Self::PasskeyRemoved => &["passkey", "at"],
             Self::Test => &[],
         }
     }
@@ -42,6 +47,7 @@ impl MailTemplate {
         match self {
             Self::Invitation | Self::SignInLink => &["link", "until"],
             Self::KeyMade => &["key", "made_at"],
+            Self::PasskeyAdded | Self::PasskeyRemoved => &["passkey", "at"],
             Self::Test => &[],
         }
     }
@@ -51,6 +57,8 @@ impl MailTemplate {
         match self {
             Self::SignInLink => 5,
             Self::Invitation | Self::KeyMade => 10,
+            // Nobody has so many passkeys that one could be added unsaid.
+            Self::PasskeyAdded | Self::PasskeyRemoved => 60,
             Self::Test => 30,
         }
     }
@@ -110,6 +118,18 @@ impl Letter {
         )
     }
 
+    /// The name of a passkey that its person can sign in by, and since when.
+    pub fn passkey_added(passkey: &str, at: Timestamp) -> Self {
+        let values = [("passkey", one_line(passkey)), ("at", moment(at))];
+        Self::of(MailTemplate::PasskeyAdded, values)
+    }
+
+    /// The name of a passkey that its person cannot sign in by any more, and since when.
+    pub fn passkey_removed(passkey: &str, at: Timestamp) -> Self {
+        let values = [("passkey", one_line(passkey)), ("at", moment(at))];
+        Self::of(MailTemplate::PasskeyRemoved, values)
+    }
+
     /// Nothing but that mail arrives.
     pub fn test() -> Self {
         Self::of(MailTemplate::Test, [])
@@ -129,6 +149,8 @@ impl Letter {
             }
             MailTemplate::SignInLink => Self::sign_in_link(link, now),
             MailTemplate::KeyMade => Self::key_made("Import", "Analytics", now),
+            MailTemplate::PasskeyAdded => Self::passkey_added("Ada's laptop", now),
+            MailTemplate::PasskeyRemoved => Self::passkey_removed("Ada's laptop", now),
             MailTemplate::Test => Self::test(),
         }
     }

@@ -63,6 +63,8 @@ words!(
         MemberSuspended = "member.suspended",
         /// A directory let a member in again.
         MemberReinstated = "member.reinstated",
+        /// Those who run the workspace ended a member's sessions.
+        MemberSessionsEnded = "member.sessions_ended",
         /// A membership ended.
         MemberRemoved = "member.removed",
         /// The workspace was made.

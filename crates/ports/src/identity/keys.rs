@@ -48,6 +48,14 @@ pub trait KeyRepository {
         now: Timestamp,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError>;
+    /// A page of the person's sessions in browsers that live and of which this workspace was told when they began, newest first.
+    fn web_sessions_told_to(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        now: Timestamp,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError>;
     /// Removes up to `limit` session keys and sessions in browsers that expired before `oldest`; how many those were.
     fn forget_sessions(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// Ends the person's session keys on this platform that still live, but the `kept` newest.
@@ -60,6 +68,13 @@ pub trait KeyRepository {
     ) -> Result<(), StoreError>;
     /// Ends every key that was made for the person on this platform, and every session of a browser that opens it alone.
     fn end_member_keys(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
+    /// Ends every session of a browser that opens this platform alone for the person.
+    fn end_bound_sessions(
         &mut self,
         workspace: WorkspaceId,
         person: PersonId,

@@ -30,6 +30,13 @@ pub trait SignInLinkRepository {
         member: UserId,
         at: Timestamp,
     ) -> Result<(), StoreError>;
+    /// Ends those of them that were shown, and not sent by mail: somebody else may have them.
+    fn end_shown_invitations(
+        &mut self,
+        workspace: WorkspaceId,
+        member: UserId,
+        at: Timestamp,
+    ) -> Result<(), StoreError>;
     /// Removes up to `limit` that expired before `oldest`, used or not, invitations a month after that; how many those were.
     fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
 }

@@ -88,6 +88,8 @@ enum Only {
     OfPlatform(WorkspaceId),
     /// Those that live at this moment, of this platform alone or of any.
     LiveAt(Timestamp, Option<WorkspaceId>),
+    /// Those that live at this moment and were told to this platform when they began.
+    ToldTo(Timestamp, WorkspaceId),
 }
 
 impl Stored for Network {
@@ -173,6 +175,12 @@ impl Session<'_> {
                 if let Some(workspace) = platform {
                     query = query.filter(api_keys::workspace_id.eq(workspace.to_string()));
                 }
+            }
+            Only::ToldTo(now, workspace) => {
+                let lasts = api_keys::expires_at.gt(Moment(now)).assume_not_null();
+                query = query
+                    .filter(api_keys::revoked_at.is_null().and(lasts))
+                    .filter(api_keys::made_in.eq(workspace.to_string()));
             }
         }
         if let Some(after) = &page.after {
@@ -293,6 +301,16 @@ impl KeyRepository for Session<'_> {
         self.page_of((person, KeyKind::Web), Only::LiveAt(now, only_of), page)
     }
 
+    fn web_sessions_told_to(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        now: Timestamp,
+        page: &PageRequest,
+    ) -> Result<Page<ApiKey>, StoreError> {
+        self.page_of((person, KeyKind::Web), Only::ToldTo(now, workspace), page)
+    }
+
     fn note_use(
         &mut self,
         id: ApiKeyId,
@@ -372,6 +390,15 @@ impl KeyRepository for Session<'_> {
         at: Timestamp,
     ) -> Result<(), StoreError> {
         self.end_all((workspace, person), &[KeyKind::Standard, KeyKind::Web], at)
+    }
+
+    fn end_bound_sessions(
+        &mut self,
+        workspace: WorkspaceId,
+        person: PersonId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.end_all((workspace, person), &[KeyKind::Web], at)
     }
 
     fn end_sessions(

@@ -127,6 +127,24 @@ impl SignInLinkRepository for Session<'_> {
         .map(drop)
     }
 
+    fn end_shown_invitations(
+        &mut self,
+        workspace: WorkspaceId,
+        member: UserId,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.run(|conn| {
+            diesel::update(sign_in_links::table)
+                .filter(sign_in_links::workspace_id.eq(workspace.to_string()))
+                .filter(sign_in_links::user_id.eq(member.to_string()))
+                .filter(sign_in_links::mail_id.is_null())
+                .filter(sign_in_links::expires_at.gt(Moment(at)))
+                .set(sign_in_links::expires_at.eq(Moment(at)))
+                .execute(conn)
+        })
+        .map(drop)
+    }
+
     fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
         let expired: Vec<String> = self.run(|conn| {
             sign_in_links::table

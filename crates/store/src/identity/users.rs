@@ -7,7 +7,7 @@ use lyceum_domain::ids::InvitationId;
 use lyceum_domain::ids::PersonId;
 use lyceum_domain::ids::UserId;
 use lyceum_domain::json::Metadata;
-use lyceum_domain::text::{Email, LanguageTag, Name};
+use lyceum_domain::text::{Email, LanguageTag, Name, TimeZone};
 use lyceum_ports::identity::users::{UserFilter, UserRepository};
 
 use crate::identity::workspaces::WorkspaceRow;
@@ -27,10 +27,12 @@ row! {
         name: Option<Name>,
         role: Role,
         language: Option<LanguageTag>,
+        timezone: Option<TimeZone>,
         external_id: Option<String>,
         metadata: Metadata,
         invited_by: Option<UserId>,
         suspension: Option<Suspension>,
+        sessions_ended_at: Option<Timestamp>,
         ..consent: (consent: String, answered_at: Option<Moment>),
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }

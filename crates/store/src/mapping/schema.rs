@@ -72,6 +72,8 @@ diesel::table! {
         invited_by -> Nullable<Text>,
         kind -> Text,
         suspension -> Nullable<Text>,
+        timezone -> Nullable<Text>,
+        sessions_ended_at -> Nullable<Instant>,
     }
 }
 
@@ -204,6 +206,7 @@ diesel::table! {
         connection_id -> Text,
         browser -> Text,
         place -> Text,
+        fresh -> Bool,
         created_at -> Instant,
         expires_at -> Instant,
     }

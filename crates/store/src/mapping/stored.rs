@@ -5,7 +5,7 @@ use lyceum_domain::id::Identified;
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
-use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
+use lyceum_domain::text::{Email, LanguageTag, LongText, Name, TimeZone};
 use lyceum_domain::{Id, Stamp, Timestamp};
 use lyceum_ports::store::StoreError;
 use serde_json::Value;
@@ -159,7 +159,7 @@ pub(crate) use {kept_as_accepted_text, kept_as_number, kept_as_text, row};
 
 kept_as_it_is!(String, bool, i64);
 kept_as_bigint!(u16, u32, u64);
-kept_as_text!(Email, LanguageTag, Origin);
+kept_as_text!(Email, LanguageTag, Origin, TimeZone);
 
 impl<T: Stored> Stored for Option<T> {
     type Columns = Option<T::Columns>;

@@ -1,15 +1,18 @@
 //! The caller on the wire.
 
+use lyceum_domain::Invalid;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind};
-use lyceum_domain::identity::users::{Role, User};
+use lyceum_domain::identity::users::{Role, User, UserChanges};
 use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::text::Email;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::common::Command;
 use crate::identity::keys::{ApiKeyView, scope_names};
 use crate::identity::platforms::PlatformView;
-use crate::identity::users::UserView;
+use crate::identity::users::{UpdateUser, UserView};
+use crate::patch::Patch;
 use crate::shapes;
 
 /// Who is calling, with which key, and where they may go.
@@ -36,6 +39,43 @@ pub struct MeView {
     /// When the key last changed.
     #[schema(schema_with = shapes::moment)]
     pub updated_at: String,
+}
+
+/// A change of what the caller says of themselves in the platform that they chose: absent keeps, `null` clears.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct UpdateMe {
+    /// New name; of learners their teachers say it.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub name: Patch<String>,
+    /// BCP-47 tag of the language they prefer.
+    #[schema(
+        value_type = Option<String>,
+        min_length = 2,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$"
+    )]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub language: Patch<String>,
+    /// Time zone they live in, by its name in the IANA database.
+    #[schema(value_type = Option<String>, max_length = 64, pattern = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub timezone: Patch<String>,
+}
+
+impl Command for UpdateMe {
+    type Of = UserChanges;
+
+    fn command(self) -> Result<UserChanges, Invalid> {
+        let of_user = UpdateUser {
+            name: self.name,
+            language: self.language,
+            timezone: self.timezone,
+            ..UpdateUser::default()
+        };
+        of_user.command()
+    }
 }
 
 impl MeView {

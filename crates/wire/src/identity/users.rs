@@ -3,7 +3,7 @@
 use lyceum_domain::identity::users::{
     NewMember, NewService, NewUser, Role, User, UserChanges, UserKind,
 };
-use lyceum_domain::text::{Email, LanguageTag, Name};
+use lyceum_domain::text::{Email, LanguageTag, Name, TimeZone};
 use lyceum_domain::{At, Invalid, InvalidValue};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -47,6 +47,14 @@ pub struct CreateUser {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
+    /// Time zone they live in, by its name in the IANA database.
+    #[schema(
+        max_length = 64,
+        pattern = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$",
+        example = "Europe/Berlin"
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timezone: Option<String>,
     /// Their id in your own system.
     #[schema(
         min_length = 1,
@@ -128,11 +136,13 @@ impl CreateUser {
             return Err(Invalid::missing("email"));
         }
         let language = self.language.as_deref().map(LanguageTag::parse);
+        let timezone = self.timezone.map(TimeZone::parse);
         Ok(NewUser {
             email: Email::parse(&self.email).at("email")?,
             name: optional_name(self.name)?,
             role: self.role.map_or(Role::Student, Role::from),
             language: language.transpose().at("language")?,
+            timezone: timezone.transpose().at("timezone")?,
             external_id: self
                 .external_id
                 .map(external_id)
@@ -146,6 +156,7 @@ impl CreateUser {
         let is_said = [
             ("email", !self.email.is_empty()),
             ("language", self.language.is_some()),
+            ("timezone", self.timezone.is_some()),
             ("invite", self.invite.is_some()),
         ];
         if let Some((field, _)) = is_said.iter().find(|(_, is_said)| *is_said) {
@@ -204,6 +215,10 @@ pub struct UpdateUser {
     )]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub language: Patch<String>,
+    /// Time zone they live in, by its name in the IANA database.
+    #[schema(value_type = Option<String>, max_length = 64, pattern = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub timezone: Patch<String>,
     /// New id in your own system.
     #[schema(value_type = Option<String>, min_length = 1, max_length = 255, pattern = r"\S")]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -220,11 +235,13 @@ impl Command for UpdateUser {
     fn command(self) -> Result<UserChanges, Invalid> {
         let name = self.name.into_option().map(optional_name).transpose()?;
         let language = self.language.try_map(|tag| LanguageTag::parse(&tag));
+        let timezone = self.timezone.try_map(TimeZone::parse);
         let external_id = self.external_id.try_map(external_id);
         Ok(UserChanges {
             name,
             role: not_cleared(self.role, "role")?.map(Role::from),
             language: language.at("language")?.into_option(),
+            timezone: timezone.at("timezone")?.into_option(),
             external_id: external_id.at("external_id")?.into_option(),
             metadata: metadata_change(self.metadata),
         })
@@ -258,6 +275,9 @@ view! {
         /// BCP-47 tag of the language they prefer.
         #[schema(required)]
         pub language: Option<String> = user.language.as_ref().map(ToString::to_string),
+        /// Time zone they live in, by its name in the IANA database.
+        #[schema(required)]
+        pub timezone: Option<String> = user.timezone.as_ref().map(ToString::to_string),
         /// Their id in your own system.
         #[schema(required)]
         pub external_id: Option<String> = user.external_id.clone(),

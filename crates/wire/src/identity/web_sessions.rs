@@ -1,10 +1,13 @@
 //! Sessions of people in browsers, on the wire.
 
+use lyceum_domain::Invalid;
 use lyceum_domain::identity::keys::ApiKey;
+use lyceum_domain::ids::WebSessionId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::common::Resource;
+use crate::common::{Command, Resource};
+use crate::common_ids::reference;
 use crate::declared::view;
 use crate::shapes;
 
@@ -24,7 +27,7 @@ view! {
         /// By which way its person signed in.
         #[schema(required)]
         pub signed_in_by: Option<String> = key.signed_in.map(|signed_in| signed_in.method.to_string()),
-        /// When they did.
+        /// When they did: by a provider, when they did there, and ten minutes before the session began where it does not say.
         #[schema(schema_with = shapes::optional_moment, required)]
         pub signed_in_at: Option<String> = key.signed_in.map(|signed_in| signed_in.at.to_string()),
         /// Whether it is the one that this was asked with.
@@ -52,6 +55,22 @@ impl Resource for WebSessionView {
 
     fn id(&self) -> &str {
         &self.id
+    }
+}
+
+/// Which of a member's sessions are to end.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EndSessions {
+    /// `ses_…`: this one; all when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+}
+
+impl Command for EndSessions {
+    type Of = Option<WebSessionId>;
+
+    fn command(self) -> Result<Self::Of, Invalid> {
+        Ok(self.session_id.map(|id| reference(&id)))
     }
 }
 

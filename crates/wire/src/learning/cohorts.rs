@@ -1,7 +1,7 @@
 //! Cohorts on the wire.
 
 use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortChanges, NewCohort};
-use lyceum_domain::text::Name;
+use lyceum_domain::text::{Name, TimeZone};
 use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,8 +14,6 @@ use crate::shapes;
 
 /// The time zone when nobody says.
 const UTC: &str = "UTC";
-/// Longest name of a time zone, in bytes; the longest there is has half of it.
-const MAX_TIMEZONE_BYTES: usize = 64;
 
 /// A cohort to be made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -78,21 +76,8 @@ impl Command for CreateCohort {
     }
 }
 
-/// Checks the form only: which zones there are changes several times a year.
 fn timezone(text: String) -> Result<String, InvalidValue> {
-    let part = |part: &str| {
-        !part.is_empty()
-            && part
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"_+-".contains(&b))
-    };
-    if text.len() <= MAX_TIMEZONE_BYTES && text.split('/').all(part) {
-        Ok(text)
-    } else {
-        Err(InvalidValue::new(
-            "must be the name of a time zone such as UTC or Europe/Lisbon",
-        ))
-    }
+    TimeZone::parse(text).map(|zone| zone.to_string())
 }
 
 /// A change of a cohort: absent keeps, `null` clears. The course cannot change.

@@ -56,6 +56,7 @@ fn student() -> User {
         name: None,
         role: Role::Student,
         language: None,
+        timezone: None,
         external_id: None,
         metadata: Metadata::default(),
     };

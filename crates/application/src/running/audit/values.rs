@@ -166,12 +166,18 @@ pub fn standing_here(user: &User) -> Value {
     json!({ "suspension": user.suspension.map(Suspension::as_str) })
 }
 
+/// Until when sessions of a member began that open nothing here any more.
+pub fn sessions_end(user: &User) -> Value {
+    json!({ "sessions_ended_at": user.sessions_ended_at.map(|at| at.to_string()) })
+}
+
 /// What is known of a member, of which the trail keeps only whether it changed.
 pub fn profile(before: &User, after: &User) -> Vec<&'static str> {
     let differing = [
         ("email", before.email != after.email),
         ("name", before.name != after.name),
         ("language", before.language != after.language),
+        ("timezone", before.timezone != after.timezone),
         ("external_id", before.external_id != after.external_id),
         ("metadata", before.metadata != after.metadata),
     ];

@@ -48,10 +48,12 @@ pub const TABLES: &[Table] = &[
             Column("name", Plain),
             Column("role", Plain),
             Column("language", Plain),
+            Column("timezone", Plain),
             Column("external_id", Plain),
             Column("metadata", Document),
             Column("invited_by", Plain),
             Column("suspension", Plain),
+            Column("sessions_ended_at", Moment),
             Column("created_at", Moment),
             Column("updated_at", Moment),
             // Not what they said to the invitation: a no is theirs, a yes stands beside the data.
