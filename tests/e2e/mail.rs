@@ -10,11 +10,12 @@ use std::time::Duration;
 use lyceum_client::wait_until;
 use rcgen::CertifiedKey;
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::binary::{Launch, LyceumProcess, free_address};
 use support::stores::Database;
 use tempfile::TempDir;
 
+use crate::node::{self, Programs};
 use crate::python::python;
 use crate::service::{SOON, Service, place};
 use crate::traces::{NoTraces, VARIABLE};
@@ -156,7 +157,7 @@ async fn a_mail_arrives_in_plain_and_in_html_with_the_headers_of_what_no_person_
     assert!(told.contains("took the mail"), "{told}");
     let [mail] = <[Value; 1]>::try_from(server.mails()).unwrap();
     assert_eq!(mail["from"], "lyceum@school.example");
-    assert_eq!(mail["to"], serde_json::json!([ADA]));
+    assert_eq!(mail["to"], json!([ADA]));
     assert_eq!(mail["type"], "multipart/alternative");
     assert_eq!(mail["is_ascii"], true, "what it says is encoded");
     let headers = &mail["headers"];
@@ -391,4 +392,31 @@ async fn texts_of_the_operator_s_are_sent_and_a_wrong_one_is_told_at_the_start()
     let told = failed(&alone(&traces, launch()).run(&["serve"]));
     let file = wrong.display().to_string();
     assert!(told.contains(&file) && told.contains("vorname"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_signs_in_by_a_link_that_came_by_mail_in_the_browser_that_asked() {
+    let traces = NoTraces::expected();
+    let server = MailServer::started(&traces).await;
+    let service = Service::start(server.launch());
+    let mut command = Programs::of("console").command("mail_link.mjs", &service.traces);
+    let owner = "owner@localhost.localdomain";
+    let walked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("MAILS", server.folder.path())
+            .env("ADDRESS", owner),
+    );
+    let report: Value = serde_json::from_slice(&walked.stdout).unwrap();
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    let elsewhere = report["elsewhere"].as_str().unwrap_or_default();
+    assert!(
+        elsewhere.contains("the browser that you asked"),
+        "{report:#}"
+    );
+    // What lets in stands in no address that a browser keeps.
+    assert_eq!(report["address"], "", "{report:#}");
+    assert_eq!(report["came_in"], owner, "{report:#}");
 }
