@@ -133,9 +133,9 @@ async function keys(signal) {
   if (!ofAll) return null;
   const live = ofAll.data.filter((key) => !key.revoked_at && !(key.expires_at && new Date(key.expires_at) < new Date()));
   const place = (key) => session.me.platforms.find((one) => one.workspace_id === key.workspace_id);
+  const madeFor = (key) => key.user_id && h("p.hint", t("account.key_for", { name: place(key)?.name || key.workspace_id }));
   const columns = [
-    { label: t("name"), cell: (key) => h("div", own("span", key.name || "–"), h("p.hint", code(`${key.prefix}…`))) },
-    { label: t("account.here_with"), cell: (key) => (key.user_id ? t("account.key_for", { name: place(key)?.name || key.workspace_id }) : "–") },
+    { label: t("name"), cell: (key) => h("div", own("span", key.name || "–"), h("p.hint", code(`${key.prefix}…`)), madeFor(key)) },
     { label: t("made"), cell: (key) => when(key.created_at) },
     { label: t("keys.used"), cell: (key) => when(key.last_used_at) },
     {

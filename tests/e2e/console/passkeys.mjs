@@ -51,7 +51,10 @@ async function inLook(browser, name, report) {
   await page.locator(".toast.good").waitFor();
   await settled(page);
   await examined(page, `${name}, the account`, report);
-  if (picture && name === "light") await page.screenshot({ path: picture });
+  if (picture && name === "light") {
+    await page.locator(".toast button").click();
+    await page.screenshot({ path: picture });
+  }
   const { credentials } = await wire.send("WebAuthn.getCredentials", { authenticatorId });
   report.held.push(credentials.map(({ isResidentCredential, rpId }) => [isResidentCredential, rpId]));
   await leaves(page);
