@@ -110,6 +110,38 @@ async fn whoever_belongs_elsewhere_is_shut_out_here_and_nowhere_else() {
 }
 
 #[actix_web::test]
+async fn what_began_here_alone_is_not_seen_or_ended_once_it_opens_more() {
+    for database in BOTH {
+        let app = start_on(database).await;
+        let (ines, _) = member(&app, "teacher").await;
+        let own = signed_in(&app, INES).await;
+        assert_eq!(sessions_of(&app, &ines).await.len(), 2);
+        let home = app.another_workspace("home").await;
+        made(
+            &app,
+            &home,
+            "users",
+            json!({"email": INES, "role": "teacher"}),
+        )
+        .await;
+        let waiting = app.send(asking("GET", "/v1/invitations", &own)).await;
+        let invitation = waiting.body["data"][0]["id"].as_str().unwrap().to_owned();
+        let path = format!("/v1/invitations/{invitation}/accept");
+        let accepted = app.send(asking("POST", &path, &own)).await;
+        assert_eq!(accepted.status, 200, "{}", accepted.body);
+        assert_eq!(courses(&app, &own, "home").await.status, 200);
+        // What opens this workspace alone is still its to see.
+        assert_eq!(sessions_of(&app, &ines).await.len(), 1);
+        app.clock.advance(1);
+        let ended = end(&app, &app.owner, &ines, json!({})).await;
+        assert_eq!(ended.body["ended"], 1, "{}", ended.body);
+        assert_eq!(courses(&app, &own, "home").await.status, 200);
+        let refused = courses(&app, &own, "main").await;
+        assert_refused(&refused, 403, "platform_access_denied", "");
+    }
+}
+
+#[actix_web::test]
 async fn sessions_that_programs_handed_out_end_as_well() {
     for database in BOTH {
         let app = start_on(database).await;

@@ -6,6 +6,7 @@ use std::path::Path;
 use lyceum_domain::authoring::rubric::canonical;
 use lyceum_domain::grading::receipts::hash_of;
 use lyceum_domain::notifying::events::EventType;
+use lyceum_domain::running::audit::AuditAction;
 use serde_json::Value;
 
 use crate::root;
@@ -208,4 +209,18 @@ fn the_console_has_words_for_every_event() {
         .filter(|kind| !words.contains(&format!(" {}: \"", kind.replace('.', "_"))))
         .collect();
     assert!(nameless.is_empty(), "{nameless:?}");
+}
+
+#[test]
+fn every_action_of_the_trail_is_in_the_handbook_and_sifted_by_in_the_console() {
+    let page = std::fs::read_to_string(root().join("crates/console/assets/audit.js")).unwrap();
+    let (_, rest) = page.split_once("const ACTIONS = [").unwrap();
+    let (list, _) = rest.split_once("];").unwrap();
+    let listed: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
+    let all: BTreeSet<&str> = AuditAction::ALL.iter().map(|one| one.as_str()).collect();
+    assert_eq!(listed, all);
+    let handbook = std::fs::read_to_string(root().join("docs/api.md")).unwrap();
+    for action in all {
+        assert!(handbook.contains(&format!("`{action}`")), "{action}");
+    }
 }

@@ -319,6 +319,7 @@ fn people_are_invited_come_in_and_are_named() {
     assert_eq!(report["still_signed_in"], 0, "{report:#}");
     assert_eq!(report["key"], "lyc_k", "{report:#}");
     assert_eq!(report["accepted"], 5, "{report:#}");
+    assert_eq!(report["acted"], json!(["Ines of light"]), "{report:#}");
     assert_eq!(
         report["table"],
         json!({"name": "audit.csv", "lines": 6, "begins": "created_at,action,actor_"})

@@ -111,6 +111,12 @@ async function theRest(browser, report) {
   await page.locator("dialog .button.main").click();
   await visit(page, "#/audit?action=member.accepted");
   report.accepted = await page.locator("tbody tr").count();
+  await visit(page, "#/audit");
+  const [ines] = await page.locator(".filters select").nth(1).selectOption({ label: "Ines of light" });
+  await page.waitForFunction((to) => document.getElementById("main").dataset.shown.endsWith(to), ines);
+  await settled(page);
+  report.acted = [...new Set(await page.locator("tbody td:nth-of-type(1)").allInnerTexts())];
+  await visit(page, "#/audit?action=member.accepted");
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".page-head .button").click()]);
   const text = await readFile(await download.path(), "utf8");
   report.table = { name: download.suggestedFilename(), lines: text.trim().split("\r\n").length, begins: text.slice(1, 25) };

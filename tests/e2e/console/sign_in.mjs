@@ -41,9 +41,13 @@ async function saysWhoTheyAre(page, report) {
   const language = await page.evaluate(() => document.documentElement.lang);
   await page.goto(base);
   await page.locator(".nav").waitFor({ state: "attached" });
-  const led_to = new URL(page.url()).pathname;
-  report.account = { is_in_tokyo: said.includes("Asia/Tokyo"), language, led_to };
   await visit(page, "#/account");
+  const in_their_zone = await page.locator("main time").first().evaluate((node) => {
+    const { lang } = document.documentElement;
+    return node.title === new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Tokyo" }).format(new Date(node.dateTime));
+  });
+  const led_to = new URL(page.url()).pathname;
+  report.account = { is_in_tokyo: said.includes("Asia/Tokyo") && in_their_zone, language, led_to };
   await changing(page).click();
   await page.locator("dialog select").first().selectOption("");
   await page.locator("dialog .button.main").click();

@@ -82,7 +82,8 @@ pub fn end_others(tx: &mut dyn Tx, account: &Account) -> Result<EndedSessionsVie
     Ok(EndedSessionsView::new(ended))
 }
 
-/// Shows a page of a member's sessions that live and of which the workspace was told when they began.
+/// Shows a page of a member's sessions that live and of which the workspace was told when they began; of somebody who belongs elsewhere by
+/// now those alone that open nothing else.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Forbidden::Role`] below admin and of somebody above the caller
@@ -93,9 +94,7 @@ pub fn of_member(
     page: &PageRequest,
 ) -> Result<Page<WebSessionView>, Error> {
     let user = run_by(tx, ctx, id)?;
-    let page = tx
-        .keys()
-        .web_sessions_told_to(ctx.workspace_id(), user.person_id, ctx.now, page)?;
+    let page = told(tx, ctx, &user, page)?;
     let asked_with = ctx.member()?.identity.key_id;
     Ok(page.map(|key| WebSessionView::new(&key, key.id == asked_with)))
 }
@@ -114,10 +113,7 @@ pub fn end_of_member(
     let mut user = run_by(tx, ctx, id)?;
     let all = PageRequest::first(PageRequest::MAX_LIMIT);
     let (workspace, person) = (ctx.workspace_id(), user.person_id);
-    let told = tx
-        .keys()
-        .web_sessions_told_to(workspace, person, ctx.now, &all)?;
-    let mut ending = told.items;
+    let mut ending = told(tx, ctx, &user, &all)?.items;
     if let Some(only) = only {
         ending.retain(|key| key.session_id() == only);
         referenced(ending.first(), "session_id", "session")?;
@@ -137,6 +133,25 @@ pub fn end_of_member(
     Ok(EndedSessionsView::new(
         u64::try_from(ending.len()).unwrap_or(u64::MAX),
     ))
+}
+
+/// What somebody does elsewhere is not the workspace's to see or to end, also where it began as theirs alone.
+fn told(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    user: &User,
+    page: &PageRequest,
+) -> Result<Page<ApiKey>, Error> {
+    let workspace = ctx.workspace_id();
+    let places = tx.users().memberships(user.person_id)?;
+    let is_elsewhere = places.iter().any(|(_, place)| place.id != workspace);
+    let mut told = tx
+        .keys()
+        .web_sessions_told_to(workspace, user.person_id, ctx.now, page)?;
+    if is_elsewhere {
+        told.items.retain(|key| key.workspace_id == Some(workspace));
+    }
+    Ok(told)
 }
 
 /// Whoever began it is not who ended it.

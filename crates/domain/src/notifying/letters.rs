@@ -56,9 +56,8 @@ impl MailTemplate {
     pub const fn hourly(self) -> u64 {
         match self {
             Self::SignInLink => 5,
-            Self::Invitation | Self::KeyMade => 10,
-            // Nobody has so many passkeys that one could be added unsaid.
-            Self::PasskeyAdded | Self::PasskeyRemoved => 60,
+            // Of what a workspace may have sent to any address: whoever made a member of somebody can be them there.
+            Self::Invitation | Self::KeyMade | Self::PasskeyAdded | Self::PasskeyRemoved => 10,
             Self::Test => 30,
         }
     }

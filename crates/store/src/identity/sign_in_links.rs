@@ -49,6 +49,27 @@ impl Stored for Option<InvitedTo> {
     }
 }
 
+impl Session<'_> {
+    /// Ends the invitations of a member that still work; those alone that went by no mail, if that is said.
+    fn end_those_of(
+        &mut self,
+        (workspace, member): (WorkspaceId, UserId),
+        only_shown: bool,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut query = diesel::update(sign_in_links::table)
+            .filter(sign_in_links::workspace_id.eq(workspace.to_string()))
+            .filter(sign_in_links::user_id.eq(member.to_string()))
+            .filter(sign_in_links::expires_at.gt(Moment(at)))
+            .into_boxed();
+        if only_shown {
+            query = query.filter(sign_in_links::mail_id.is_null());
+        }
+        let query = query.set(sign_in_links::expires_at.eq(Moment(at)));
+        self.run(|conn| query.execute(conn)).map(drop)
+    }
+}
+
 impl SignInLinkRepository for Session<'_> {
     fn insert(&mut self, link: &SignInLink) -> Result<(), StoreError> {
         let row = SignInLinkRow::from(link);
@@ -116,15 +137,7 @@ impl SignInLinkRepository for Session<'_> {
         member: UserId,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.run(|conn| {
-            diesel::update(sign_in_links::table)
-                .filter(sign_in_links::workspace_id.eq(workspace.to_string()))
-                .filter(sign_in_links::user_id.eq(member.to_string()))
-                .filter(sign_in_links::expires_at.gt(Moment(at)))
-                .set(sign_in_links::expires_at.eq(Moment(at)))
-                .execute(conn)
-        })
-        .map(drop)
+        self.end_those_of((workspace, member), false, at)
     }
 
     fn end_shown_invitations(
@@ -133,16 +146,7 @@ impl SignInLinkRepository for Session<'_> {
         member: UserId,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.run(|conn| {
-            diesel::update(sign_in_links::table)
-                .filter(sign_in_links::workspace_id.eq(workspace.to_string()))
-                .filter(sign_in_links::user_id.eq(member.to_string()))
-                .filter(sign_in_links::mail_id.is_null())
-                .filter(sign_in_links::expires_at.gt(Moment(at)))
-                .set(sign_in_links::expires_at.eq(Moment(at)))
-                .execute(conn)
-        })
-        .map(drop)
+        self.end_those_of((workspace, member), true, at)
     }
 
     fn forget_expired(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {
