@@ -155,6 +155,8 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/assignments/{id}/configure/rubric", &[("PATCH", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure/feedback", &[("PATCH", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure/reset", &[("POST", WRITE_COURSES)]),
+    ("/v1/assignments/{id}/overrides", &[("GET", All(&["read:courses", "read:students"])), ("POST", WRITE_COURSES)]),
+    ("/v1/overrides/{id}", &[("GET", All(&["read:courses", "read:students"])), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/assignments/{id}/calibration", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/certificate", &[("GET", All(&["read:submissions"])), ("POST", All(&["ai:grade", "write:grades"]))]),
     ("/v1/assignments/{id}/certificate/records", &[("GET", All(&["read:submissions"]))]),

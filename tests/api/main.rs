@@ -33,6 +33,7 @@ mod damaged_files;
 mod detection;
 mod direct_uploads;
 mod document;
+mod due_dates;
 mod edge;
 mod erasing;
 mod event_types;

@@ -232,6 +232,8 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         let friends = app.another_workspace(&format!("friends-{n}")).await;
         let invited = json!({"email": "owner@main.example"});
         made(app, &friends, "users", invited).await;
+        let dates = format!("/v1/assignments/{}/overrides", ids.of("assignments"));
+        make(&dates, json!({"user_id": user, "due_at": null})).await;
         make("/v1/sso_connections", sso_connection()).await;
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
         make("/v1/webhook_endpoints", hook).await;

@@ -132,6 +132,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     member_session(app, caller, &school.student, 1).await;
     let ids = json!({
         "threads": text(&talk.await.body["thread_id"]),
+        "overrides": post(&format!("/v1/assignments/{}/overrides", school.assignment), json!({"user_id": school.student, "due_at": "2040-01-01T00:00:00Z"})).await,
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
@@ -411,6 +412,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "eraseUser" => json!({"confirm": ids.of("users")}),
         "gradeSubmission" => json!({"score": 1}),
         "gradeAlike" => json!({"submission_ids": [ids.of("submissions")]}),
+        "createDueOverride" => json!({"cohort_id": ids.of("cohorts"), "due_at": null}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
         "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),

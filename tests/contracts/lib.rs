@@ -78,6 +78,7 @@ mod callers;
 mod certificates;
 mod cohorts;
 mod courses;
+mod due_dates;
 mod enrollments;
 mod events;
 mod fairness;

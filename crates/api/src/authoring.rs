@@ -3,6 +3,7 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub mod due_dates;
 pub mod lessons;
 pub mod media;
 pub mod media_uploads;

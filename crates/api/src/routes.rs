@@ -15,7 +15,8 @@ use lyceum_domain::identity::scopes::Scope::{
 
 use crate::addresses;
 use crate::authoring::{
-    activities, assignments, courses, lessons, media, media_uploads, recordings, texts, units,
+    activities, assignments, courses, due_dates, lessons, media, media_uploads, recordings, texts,
+    units,
 };
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
@@ -246,6 +247,11 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/assignments/{id}", "retrieveAssignment", "Retrieve an assignment", READ_LESSONS, assignments::retrieve),
         Route::new("PATCH", "/v1/assignments/{id}", "updateAssignment", "Update an assignment", WRITE_COURSES, assignments::update).conditional(),
         Route::new("DELETE", "/v1/assignments/{id}", "deleteAssignment", "Delete an assignment and its submissions", WRITE_COURSES, assignments::delete).conditional(),
+        Route::new("POST", "/v1/assignments/{id}/overrides", "createDueOverride", "Give a cohort or a learner another due date", WRITE_COURSES, due_dates::create),
+        Route::new("GET", "/v1/assignments/{id}/overrides", "listDueOverrides", "List an assignment's other due dates", READ_LEARNERS, due_dates::list),
+        Route::new("GET", "/v1/overrides/{id}", "retrieveDueOverride", "Retrieve another due date", READ_LEARNERS, due_dates::retrieve),
+        Route::new("PATCH", "/v1/overrides/{id}", "updateDueOverride", "Change another due date", WRITE_COURSES, due_dates::update).conditional(),
+        Route::new("DELETE", "/v1/overrides/{id}", "deleteDueOverride", "Take another due date away: the assignment's own counts again", WRITE_COURSES, due_dates::delete).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure", "configureAssignment", "Change how an assignment is graded", WRITE_COURSES, assignments::configure).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback).conditional(),

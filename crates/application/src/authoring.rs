@@ -4,6 +4,7 @@ pub mod activities;
 pub mod assignments;
 pub mod courses;
 pub mod direct_uploads;
+pub mod due_dates;
 pub(crate) mod jobs;
 pub mod lessons;
 pub mod media;

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use crate::authoring::activities::{ActivityRepository, MockActivityRepository};
 use crate::authoring::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::authoring::courses::{CourseRepository, MockCourseRepository};
+use crate::authoring::due_dates::{DueOverrideRepository, MockDueOverrideRepository};
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
 use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
 use crate::authoring::media_uploads::{MediaUploadRepository, MockMediaUploadRepository};
@@ -87,6 +88,8 @@ pub struct MockTx {
     pub assignments: MockAssignmentRepository,
     /// See [`Tx::cohorts`].
     pub cohorts: MockCohortRepository,
+    /// See [`Tx::due_overrides`].
+    pub due_overrides: MockDueOverrideRepository,
     /// See [`Tx::enrollments`].
     pub enrollments: MockEnrollmentRepository,
     /// See [`Tx::submissions`].
@@ -199,6 +202,9 @@ impl Tx for MockTx {
     }
     fn cohorts(&mut self) -> &mut dyn CohortRepository {
         &mut self.cohorts
+    }
+    fn due_overrides(&mut self) -> &mut dyn DueOverrideRepository {
+        &mut self.due_overrides
     }
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository {
         &mut self.enrollments

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use crate::authoring::activities::ActivityRepository;
 use crate::authoring::assignments::AssignmentRepository;
 use crate::authoring::courses::CourseRepository;
+use crate::authoring::due_dates::DueOverrideRepository;
 use crate::authoring::lessons::LessonRepository;
 use crate::authoring::media_files::MediaFileRepository;
 use crate::authoring::media_uploads::MediaUploadRepository;
@@ -111,6 +112,8 @@ pub trait Tx {
     fn assignments(&mut self) -> &mut dyn AssignmentRepository;
     /// Cohorts.
     fn cohorts(&mut self) -> &mut dyn CohortRepository;
+    /// Other due dates.
+    fn due_overrides(&mut self) -> &mut dyn DueOverrideRepository;
     /// Enrolments.
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository;
     /// Submissions.

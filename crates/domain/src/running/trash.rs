@@ -54,6 +54,8 @@ words!(
         Assignments = "assignments",
         /// Places in cohorts.
         Enrollments = "enrollments",
+        /// Other due dates.
+        DueOverrides = "due_overrides",
         /// SCORM packages.
         ScormPackages = "scorm_packages",
         /// Learners who came with SCORM packages.

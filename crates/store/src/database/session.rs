@@ -7,6 +7,7 @@ use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use lyceum_ports::authoring::activities::ActivityRepository;
 use lyceum_ports::authoring::assignments::AssignmentRepository;
 use lyceum_ports::authoring::courses::CourseRepository;
+use lyceum_ports::authoring::due_dates::DueOverrideRepository;
 use lyceum_ports::authoring::lessons::LessonRepository;
 use lyceum_ports::authoring::media_files::MediaFileRepository;
 use lyceum_ports::authoring::media_uploads::MediaUploadRepository;
@@ -448,6 +449,9 @@ impl Tx for Session<'_> {
         self
     }
     fn cohorts(&mut self) -> &mut dyn CohortRepository {
+        self
+    }
+    fn due_overrides(&mut self) -> &mut dyn DueOverrideRepository {
         self
     }
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository {

@@ -55,6 +55,7 @@ pub struct SubmissionRow {
     version: i64,
     blind: String,
     ai_graded_at: Option<Moment>,
+    due_terms: Option<Json>,
 }
 
 /// Where AI's grade stands, without the work and what is said of it.
@@ -123,6 +124,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             status,
             content,
             submitted_at,
+            due,
             late,
             max_score,
             grade,
@@ -174,6 +176,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             version: stamp.version,
             blind: blind.to_string(),
             ai_graded_at,
+            due_terms: due.columns(),
         })
     }
 }
@@ -195,6 +198,7 @@ impl TryFrom<SubmissionRow> for Submission {
             status: rows::read(SubmissionStatus::parse(&row.status))?,
             content: content(&row.content_type, row.content)?,
             submitted_at: rows::moment(row.submitted_at),
+            due: Stored::read(row.due_terms)?,
             late: row.late,
             max_score: Points::from_hundredths(row.max_score),
             grade: row.grade.map(grade).transpose()?,
@@ -352,6 +356,28 @@ impl SubmissionRepository for Session<'_> {
                 .optional()
         })?;
         found.map(Submission::try_from).transpose()
+    }
+
+    fn late(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        after: Option<SubmissionId>,
+        limit: u16,
+    ) -> Result<Vec<Submission>, StoreError> {
+        let mut query = submissions::table
+            .filter(submissions::workspace_id.eq(workspace.to_string()))
+            .filter(submissions::assignment_id.eq(assignment.to_string()))
+            .filter(submissions::late)
+            .select(SubmissionRow::as_select())
+            .order(submissions::id.asc())
+            .limit(limit.into())
+            .into_boxed();
+        if let Some(after) = after {
+            query = query.filter(submissions::id.gt(after.to_string()));
+        }
+        let found = self.run(|conn| query.load::<SubmissionRow>(conn))?;
+        found.into_iter().map(Submission::try_from).collect()
     }
 
     fn ai_standing(

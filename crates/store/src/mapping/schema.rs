@@ -380,6 +380,7 @@ diesel::table! {
         verbosity -> Text,
         feedback_language -> Text,
         release_terms -> Nullable<Document>,
+        late_policy -> Nullable<Document>,
         grader_changed_at -> Nullable<Instant>,
         origin -> Text,
         model -> Nullable<Text>,
@@ -552,6 +553,23 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    due_overrides (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        assignment_id -> Text,
+        cohort_id -> Nullable<Text>,
+        user_id -> Nullable<Text>,
+        due_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 
@@ -582,6 +600,7 @@ diesel::table! {
         grade_receipt -> Nullable<Text>,
         blind -> Text,
         ai_graded_at -> Nullable<Instant>,
+        due_terms -> Nullable<Document>,
     }
 }
 
@@ -1060,6 +1079,7 @@ diesel::table! {
 diesel::joinable!(storage_use -> workspaces (workspace_id));
 diesel::allow_tables_to_appear_in_same_query!(storage_use, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, people, workspaces, users);
+diesel::allow_tables_to_appear_in_same_query!(due_overrides, enrollments);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);

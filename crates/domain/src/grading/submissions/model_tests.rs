@@ -216,7 +216,7 @@ fn draft(id: u128) -> Submission {
         user_id: Id::from_uuid(Uuid::nil()),
         attempt: 1,
         max_score: Points::HUNDRED,
-        due_at: None,
+        due: None,
     };
     let new = NewSubmission {
         assignment_id: Id::from_uuid(Uuid::nil()),

@@ -71,6 +71,17 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "due_overrides",
+        about: THEIRS,
+        columns: &[
+            Column("id", Plain),
+            Column("assignment_id", Plain),
+            Column("due_at", Moment),
+            Column("created_at", Moment),
+            Column("updated_at", Moment),
+        ],
+    },
+    Table {
         name: "submissions",
         about: THEIRS,
         columns: &[
@@ -83,6 +94,7 @@ pub const TABLES: &[Table] = &[
             Column("content", Plain),
             Column("submitted_at", Moment),
             Column("late", Bool),
+            Column("due_terms", Document),
             Column("max_score", Plain),
             Column("grade", Document),
             Column("ai_status", Plain),

@@ -38,8 +38,8 @@ pub enum EdgeKind {
 use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
     Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords,
-    Certificates, Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons,
-    MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
+    Certificates, Cohorts, Courses, DueOverrides, Enrollments, Grades, Jobs, LessonCompletions,
+    Lessons, MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {
@@ -104,6 +104,14 @@ pub const NODES: &[Node] = &[
     work(
         Enrollments,
         &[edge("cohort_id", Cohorts, Way), edge("user_id", Users, Way)],
+    ),
+    work(
+        DueOverrides,
+        &[
+            edge("assignment_id", Assignments, Way),
+            edge("cohort_id", Cohorts, Way),
+            edge("user_id", Users, Way),
+        ],
     ),
     Node {
         file: Some("origin_id"),
