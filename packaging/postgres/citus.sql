@@ -80,6 +80,7 @@ SELECT create_distributed_table('tutor_turns', 'workspace_id', colocate_with => 
 SELECT create_distributed_table('attempts', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('batches', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('certificates', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('versions', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('due_overrides', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('submissions', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('batch_items', 'workspace_id', colocate_with => 'courses');

@@ -120,6 +120,7 @@ mod trash;
 mod tutor;
 mod units;
 mod users;
+mod versions;
 mod webhook_endpoints;
 mod webhook_redeliveries;
 mod webhooks;

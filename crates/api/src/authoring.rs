@@ -10,3 +10,4 @@ pub mod media_uploads;
 pub mod recordings;
 pub mod texts;
 pub mod units;
+pub mod versions;

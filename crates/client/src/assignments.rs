@@ -3,6 +3,7 @@
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::due_dates::{CreateDueOverride, DueOverrideView, UpdateDueOverride};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
+use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::batches::{BatchView, BulkGradingView, GradeAllWithAi, StartRegrade};
 use lyceum_wire::grading::calibration::CalibrationView;
@@ -45,6 +46,11 @@ impl Assignments {
     /// Changes a assignment: what is not named stays as it is.
     pub fn update(&self, id: &str, change: &UpdateAssignment) -> Call<AssignmentView> {
         self.0.patch(&path("assignments", id, ""), change)
+    }
+
+    /// Lists what an assignment was before it was changed.
+    pub fn versions(&self, id: &str) -> Listing<VersionView> {
+        self.0.list(&path("assignments", id, "/versions"))
     }
 
     /// Deletes an assignment and its submissions; `in_use` once learners have used it, unless by [`force`](Call::force).

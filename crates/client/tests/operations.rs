@@ -332,6 +332,11 @@ fn everything(c: &Client) -> Vec<Asked> {
             "resetAssignmentConfiguration",
             c.assignments().reset_configuration("x"),
         ),
+        ask("listLessonVersions", c.lessons().versions("x")),
+        ask("listActivityVersions", c.activities().versions("x")),
+        ask("listAssignmentVersions", c.assignments().versions("x")),
+        ask("retrieveVersion", c.versions().retrieve("x")),
+        ask("restoreVersion", c.versions().restore("x")),
         ask(
             "createDueOverride",
             c.assignments()

@@ -17,3 +17,4 @@ pub mod release_terms;
 pub mod rubric;
 pub mod scoring;
 pub mod units;
+pub mod versions;

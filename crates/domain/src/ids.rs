@@ -104,6 +104,8 @@ kinds! {
     SsoConnectionId = SsoConnection, "sso", "sso_connection";
     /// Identifies another due date for a cohort or a learner (`ovr_…`).
     DueOverrideId = DueOverride, "ovr", "due_override";
+    /// Identifies what something was before a change (`ver_…`).
+    VersionId = Version, "ver", "version";
 }
 
 #[cfg(test)]

@@ -9,3 +9,4 @@ pub mod lessons;
 pub mod media_files;
 pub mod media_uploads;
 pub mod units;
+pub mod versions;

@@ -11,6 +11,7 @@ use crate::authoring::due_dates::{DueOverrideRepository, MockDueOverrideReposito
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
 use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
 use crate::authoring::media_uploads::{MediaUploadRepository, MockMediaUploadRepository};
+use crate::authoring::versions::{MockVersionRepository, VersionRepository};
 use crate::authoring::units::{MockUnitRepository, UnitRepository};
 use crate::drafting::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::drafting::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
@@ -84,6 +85,8 @@ pub struct MockTx {
     pub progress: MockProgressRepository,
     /// See [`Tx::tutor`].
     pub tutor: MockTutorRepository,
+    /// See [`Tx::versions`].
+    pub versions: MockVersionRepository,
     /// See [`Tx::assignments`].
     pub assignments: MockAssignmentRepository,
     /// See [`Tx::cohorts`].
@@ -196,6 +199,9 @@ impl Tx for MockTx {
     }
     fn tutor(&mut self) -> &mut dyn TutorRepository {
         &mut self.tutor
+    }
+    fn versions(&mut self) -> &mut dyn VersionRepository {
+        &mut self.versions
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
         &mut self.assignments

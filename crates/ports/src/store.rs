@@ -13,6 +13,7 @@ use crate::authoring::lessons::LessonRepository;
 use crate::authoring::media_files::MediaFileRepository;
 use crate::authoring::media_uploads::MediaUploadRepository;
 use crate::authoring::units::UnitRepository;
+use crate::authoring::versions::VersionRepository;
 use crate::drafting::ai_calls::AiCallRepository;
 use crate::drafting::ai_reservations::AiReservationRepository;
 use crate::drafting::generation_steps::GenerationStepRepository;
@@ -108,6 +109,8 @@ pub trait Tx {
     fn progress(&mut self) -> &mut dyn ProgressRepository;
     /// Conversations with the tutor.
     fn tutor(&mut self) -> &mut dyn TutorRepository;
+    /// What lessons, activities and assignments were.
+    fn versions(&mut self) -> &mut dyn VersionRepository;
     /// Assignments.
     fn assignments(&mut self) -> &mut dyn AssignmentRepository;
     /// Cohorts.

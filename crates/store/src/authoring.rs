@@ -12,3 +12,4 @@ pub(crate) mod media_uploads;
 pub(crate) mod release_terms;
 pub(crate) mod siblings;
 pub(crate) mod units;
+pub(crate) mod versions;

@@ -16,3 +16,4 @@ pub mod provenance;
 pub mod rubric_input;
 pub mod texts;
 pub mod units;
+pub mod versions;

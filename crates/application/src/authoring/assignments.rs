@@ -12,7 +12,7 @@ use lyceum_wire::authoring::assignments::AssignmentView;
 
 pub use lyceum_ports::authoring::assignments::AssignmentFilter;
 
-use crate::authoring::due_dates;
+use crate::authoring::{due_dates, versions};
 use crate::identity::visibility;
 use crate::models;
 use crate::notifying::events;
@@ -229,6 +229,7 @@ fn store(
     before: &Assignment,
 ) -> Result<AssignmentView, Error> {
     tx.assignments().update(assignment)?;
+    versions::keep_assignment(tx, ctx, before, assignment)?;
     let is_due_as = (before.due_at, before.late_policy);
     if is_due_as != (assignment.due_at, assignment.late_policy) {
         due_dates::ease(tx, ctx, assignment.id)?;

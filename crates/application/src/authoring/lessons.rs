@@ -10,7 +10,7 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::lessons::LessonFilter;
 
-use crate::authoring::assignments;
+use crate::authoring::{assignments, versions};
 use crate::authoring::siblings::Parent;
 use crate::identity::visibility;
 use crate::notifying::events;
@@ -77,11 +77,13 @@ pub fn update(
     changes: LessonChanges,
 ) -> Result<LessonView, Error> {
     let mut lesson = find(tx, ctx, id)?;
+    let was = lesson.clone();
     let before = view(ctx, &lesson);
     if !lesson.change(changes, ctx.now)? {
         return Ok(before);
     }
     let after = store(tx, ctx, &lesson, &before)?;
+    versions::keep_lesson(tx, ctx, &was, &lesson)?;
     if made_by_ai(&lesson) {
         recount_generated(tx, ctx, lesson.course_id)?;
     }

@@ -13,7 +13,7 @@ use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
 
 pub use lyceum_ports::grading::submissions::SubmissionFilter;
 
-use crate::authoring::due_dates;
+use crate::authoring::{due_dates, versions};
 use crate::drafting::ai_calls;
 use crate::grading::certificates;
 use crate::grading::rubrics::{self, task_of};
@@ -71,6 +71,7 @@ pub fn create(
         user_id,
         attempt,
         max_score: assignment.max_score,
+        assignment_version: versions::current_of(tx, ctx, assignment.id)?,
         due: due_dates::terms(tx, &assignment, user_id, new.cohort_id)?,
     };
     let mut submission = Submission::new(frame, new, ctx.now);
@@ -123,7 +124,8 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
     let due = due_dates::terms(tx, &assignment, submission.user_id, submission.cohort_id)?;
-    submission.submit(due, ctx.now)?;
+    let version = versions::current_of(tx, ctx, assignment.id)?;
+    submission.submit(version, due, ctx.now)?;
     let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
@@ -286,7 +288,8 @@ fn hand_in_draft(tx: &mut dyn Tx, ctx: &Context, submission: &mut Submission) ->
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
     let due = due_dates::terms(tx, &assignment, submission.user_id, submission.cohort_id)?;
-    submission.submit(due, ctx.now)?;
+    let version = versions::current_of(tx, ctx, assignment.id)?;
+    submission.submit(version, due, ctx.now)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, submission)
 }
 

@@ -204,6 +204,8 @@ pub struct Submission {
     pub content: SubmissionContent,
     /// When it was handed in.
     pub submitted_at: Option<Timestamp>,
+    /// Which version of its assignment it was handed in to; none of drafts, and of what is older than versions.
+    pub assignment_version: Option<u32>,
     /// By which due date it is judged, once it was handed in; none where nothing was due.
     pub due: Option<DueTerms>,
     /// Whether it was handed in after that.
@@ -269,6 +271,8 @@ pub struct SubmissionFrame {
     pub attempt: u32,
     /// Best possible score.
     pub max_score: Points,
+    /// Which version the assignment is.
+    pub assignment_version: u32,
     /// What is asked of whoever hands in.
     pub due: Option<DueTerms>,
 }
@@ -292,6 +296,7 @@ impl Submission {
             status,
             content: new.content,
             submitted_at: handed_in.then_some(now),
+            assignment_version: handed_in.then_some(frame.assignment_version),
             due: frame.due.filter(|_| handed_in),
             late: handed_in && frame.due.is_some_and(|due| due.is_late(now)),
             max_score: frame.max_score,
@@ -329,10 +334,12 @@ impl Submission {
     /// draft → submitted
     pub fn submit(
         &mut self,
+        assignment_version: u32,
         due: Option<DueTerms>,
         now: Timestamp,
     ) -> Result<(), InvalidTransition> {
         self.status = self.status.submit()?;
+        self.assignment_version = Some(assignment_version);
         self.submitted_at = Some(now);
         self.due = due;
         self.late = due.is_some_and(|due| due.is_late(now));

@@ -54,6 +54,8 @@ words!(
         Assignments = "assignments",
         /// Places in cohorts.
         Enrollments = "enrollments",
+        /// What lessons, activities and assignments were.
+        Versions = "versions",
         /// Other due dates.
         DueOverrides = "due_overrides",
         /// SCORM packages.

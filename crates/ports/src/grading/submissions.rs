@@ -126,6 +126,12 @@ pub trait SubmissionRepository {
         assignment: AssignmentId,
         user: UserId,
     ) -> Result<Option<Submission>, StoreError>;
+    /// Whether there is any of the assignment.
+    fn is_any_of(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+    ) -> Result<bool, StoreError>;
     /// Those of the assignment that came late, after this one, oldest first.
     fn late(
         &mut self,

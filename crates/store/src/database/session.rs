@@ -12,6 +12,7 @@ use lyceum_ports::authoring::lessons::LessonRepository;
 use lyceum_ports::authoring::media_files::MediaFileRepository;
 use lyceum_ports::authoring::media_uploads::MediaUploadRepository;
 use lyceum_ports::authoring::units::UnitRepository;
+use lyceum_ports::authoring::versions::VersionRepository;
 use lyceum_ports::drafting::ai_calls::AiCallRepository;
 use lyceum_ports::drafting::ai_reservations::AiReservationRepository;
 use lyceum_ports::drafting::generation_steps::GenerationStepRepository;
@@ -443,6 +444,9 @@ impl Tx for Session<'_> {
         self
     }
     fn tutor(&mut self) -> &mut dyn TutorRepository {
+        self
+    }
+    fn versions(&mut self) -> &mut dyn VersionRepository {
         self
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {

@@ -56,6 +56,7 @@ pub struct SubmissionRow {
     blind: String,
     ai_graded_at: Option<Moment>,
     due_terms: Option<Json>,
+    assignment_version: Option<i64>,
 }
 
 /// Where AI's grade stands, without the work and what is said of it.
@@ -124,6 +125,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             status,
             content,
             submitted_at,
+            assignment_version,
             due,
             late,
             max_score,
@@ -177,6 +179,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             blind: blind.to_string(),
             ai_graded_at,
             due_terms: due.columns(),
+            assignment_version: assignment_version.map(i64::from),
         })
     }
 }
@@ -198,6 +201,7 @@ impl TryFrom<SubmissionRow> for Submission {
             status: rows::read(SubmissionStatus::parse(&row.status))?,
             content: content(&row.content_type, row.content)?,
             submitted_at: rows::moment(row.submitted_at),
+            assignment_version: row.assignment_version.map(rows::number).transpose()?,
             due: Stored::read(row.due_terms)?,
             late: row.late,
             max_score: Points::from_hundredths(row.max_score),
@@ -356,6 +360,22 @@ impl SubmissionRepository for Session<'_> {
                 .optional()
         })?;
         found.map(Submission::try_from).transpose()
+    }
+
+    fn is_any_of(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+    ) -> Result<bool, StoreError> {
+        self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .select(submissions::id)
+                .first::<String>(conn)
+                .optional()
+        })
+        .map(|found| found.is_some())
     }
 
     fn late(

@@ -553,6 +553,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    versions (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        lesson_id -> Nullable<Text>,
+        activity_id -> Nullable<Text>,
+        assignment_id -> Nullable<Text>,
+        number -> BigInt,
+        content -> Document,
+        made_by -> Nullable<Text>,
+        made_at -> Instant,
+        replaced_by -> Nullable<Text>,
+        replaced_at -> Instant,
+        may_go -> Bool,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Nullable, Text};
     use crate::mapping::columns::Instant;
 
@@ -601,6 +621,7 @@ diesel::table! {
         blind -> Text,
         ai_graded_at -> Nullable<Instant>,
         due_terms -> Nullable<Document>,
+        assignment_version -> Nullable<BigInt>,
     }
 }
 

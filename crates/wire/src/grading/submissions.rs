@@ -263,6 +263,10 @@ pub struct SubmissionView {
     /// When it was handed in.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub submitted_at: Option<String>,
+    /// Which version of its assignment it was handed in to (see the assignment's versions); null of drafts, and of what is older than versions.
+    #[serde(default)]
+    #[schema(required)]
+    pub assignment_version: Option<u32>,
     /// When it was due for whoever handed it in; null where nothing was due, and while it is a draft.
     #[serde(default)]
     #[schema(schema_with = shapes::optional_moment, required)]
@@ -372,6 +376,7 @@ impl SubmissionView {
             status: submission.status.to_string(),
             content: content(&submission.content),
             submitted_at: submission.submitted_at.map(|at| at.to_string()),
+            assignment_version: submission.assignment_version,
             due_at: submission.due.map(|due| due.due_at.to_string()),
             late: submission.late,
             score: submission.score().map(PointsNumber),
