@@ -296,7 +296,7 @@ async fn other_due_dates_are_checked_field_by_field() {
     let foreign = json!({"course_id": course, "name": "C"});
     let foreign = made(&app, &app.owner, "cohorts", foreign).await;
     let of_another_course = ask(json!({"cohort_id": foreign, "due_at": null})).await;
-    assert_eq!(of_another_course.status, 400, "{}", of_another_course.body);
+    assert_refused(&of_another_course, 404, "resource_missing", "cohort_id");
     assert_eq!(
         ask(json!({"user_id": user, "due_at": null})).await.status,
         201

@@ -434,7 +434,6 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "eraseUser" => json!({"confirm": ids.of("users")}),
         "gradeSubmission" => json!({"score": 1}),
         "gradeAlike" => json!({"submission_ids": [ids.of("submissions")]}),
-        "createDueOverride" => json!({"cohort_id": ids.of("cohorts"), "due_at": null}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
         "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),

@@ -8,7 +8,7 @@ CREATE TABLE versions (
     number bigint NOT NULL,
     content jsonb NOT NULL,
     made_by text COLLATE "C",
-    made_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
     replaced_by text COLLATE "C",
     replaced_at timestamptz NOT NULL,
     may_go boolean NOT NULL DEFAULT FALSE,
@@ -18,9 +18,9 @@ CREATE TABLE versions (
     FOREIGN KEY (workspace_id, assignment_id) REFERENCES assignments (workspace_id, id) ON DELETE CASCADE,
     CHECK (num_nonnulls(lesson_id, activity_id, assignment_id) = 1)
 );
-CREATE UNIQUE INDEX versions_of_lesson ON versions (workspace_id, lesson_id, number);
-CREATE UNIQUE INDEX versions_of_activity ON versions (workspace_id, activity_id, number);
-CREATE UNIQUE INDEX versions_of_assignment ON versions (workspace_id, assignment_id, number);
+CREATE INDEX versions_of_lesson ON versions (workspace_id, lesson_id, id);
+CREATE INDEX versions_of_activity ON versions (workspace_id, activity_id, id);
+CREATE INDEX versions_of_assignment ON versions (workspace_id, assignment_id, id);
 -- Those that are not among the newest of theirs, and go when they are old.
 CREATE INDEX versions_by_end ON versions (replaced_at) WHERE may_go;
 

@@ -8,7 +8,7 @@ CREATE TABLE versions (
     number INTEGER NOT NULL,
     content TEXT NOT NULL,
     made_by TEXT,
-    made_at TEXT NOT NULL,
+    created_at TEXT NOT NULL,
     replaced_by TEXT,
     replaced_at TEXT NOT NULL,
     may_go BOOLEAN NOT NULL DEFAULT FALSE,
@@ -18,9 +18,9 @@ CREATE TABLE versions (
     FOREIGN KEY (workspace_id, assignment_id) REFERENCES assignments (workspace_id, id) ON DELETE CASCADE,
     CHECK ((lesson_id IS NOT NULL) + (activity_id IS NOT NULL) + (assignment_id IS NOT NULL) = 1)
 );
-CREATE UNIQUE INDEX versions_of_lesson ON versions (workspace_id, lesson_id, number);
-CREATE UNIQUE INDEX versions_of_activity ON versions (workspace_id, activity_id, number);
-CREATE UNIQUE INDEX versions_of_assignment ON versions (workspace_id, assignment_id, number);
+CREATE INDEX versions_of_lesson ON versions (workspace_id, lesson_id, id);
+CREATE INDEX versions_of_activity ON versions (workspace_id, activity_id, id);
+CREATE INDEX versions_of_assignment ON versions (workspace_id, assignment_id, id);
 -- Those that are not among the newest of theirs, and go when they are old.
 CREATE INDEX versions_by_end ON versions (replaced_at) WHERE may_go;
 

@@ -43,7 +43,7 @@ pub struct Version {
     /// Who made it; none of the first, and where it was no member.
     pub made_by: Option<UserId>,
     /// When.
-    pub made_at: Timestamp,
+    pub created_at: Timestamp,
     /// Who changed it; none where it was no member.
     pub replaced_by: Option<UserId>,
     /// When.
@@ -76,7 +76,7 @@ impl VersionedChange {
         if goes_on && !self.every_one_counts {
             return None;
         }
-        let made_at = newest.map_or(self.created_at, |newest| newest.replaced_at);
+        let created_at = newest.map_or(self.created_at, |newest| newest.replaced_at);
         Some(Version {
             workspace_id: self.workspace_id,
             id,
@@ -84,7 +84,7 @@ impl VersionedChange {
             number: current_number(newest),
             content: self.before,
             made_by: newest.and_then(|newest| newest.replaced_by),
-            made_at,
+            created_at,
             replaced_by: self.by,
             replaced_at: now,
         })
@@ -125,10 +125,10 @@ mod tests {
     #[test]
     fn what_one_person_saves_in_one_sitting_is_one_version() {
         let first = change(5).keeps(None, id(1), at(1)).unwrap();
-        assert_eq!((first.number, first.made_by, first.made_at), (1, None, at(0)));
+        assert_eq!((first.number, first.made_by, first.created_at), (1, None, at(0)));
         assert!(change(5).keeps(Some(&first), id(2), at(10)).is_none());
         let later = change(5).keeps(Some(&first), id(2), at(11)).unwrap();
-        assert_eq!((later.number, later.made_by, later.made_at), (2, Some(id(5)), at(1)));
+        assert_eq!((later.number, later.made_by, later.created_at), (2, Some(id(5)), at(1)));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::page::{Page, PageRequest};
 /// Where they are kept.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait VersionRepository {
-    /// Adds one; [`StoreError::Taken`] (`number`) where there is one of this number.
+    /// Adds one. Whoever changed what it is of has done so before, so that of two at once one is told to begin again.
     fn insert(&mut self, version: &Version) -> Result<(), StoreError>;
     /// The one with this id, if it is in this workspace.
     fn find(

@@ -17,7 +17,7 @@ row! {
         number: u32,
         content: JsonObject,
         made_by: Option<UserId>,
-        made_at: Timestamp,
+        created_at: Timestamp,
         replaced_by: Option<UserId>,
         replaced_at: Timestamp,
         ..of: (lesson_id: Option<String>, activity_id: Option<String>, assignment_id: Option<String>),
@@ -96,7 +96,7 @@ impl VersionRepository for Session<'_> {
         workspace: WorkspaceId,
         of: Versioned,
     ) -> Result<Option<Version>, StoreError> {
-        let query = of!(workspace, of).order(versions::number.desc()).limit(1);
+        let query = of!(workspace, of).order(versions::id.desc()).limit(1);
         let found = self.run(|conn| query.first::<VersionRow>(conn).optional())?;
         found.map(Version::try_from).transpose()
     }
@@ -107,22 +107,26 @@ impl VersionRepository for Session<'_> {
         of: Versioned,
         page: &PageRequest,
     ) -> Result<Page<Version>, StoreError> {
-        let mut query = of!(workspace, of)
-            .order(versions::number.desc())
-            .limit(i64::from(page.limit) + 1);
-        for condition in narrowing(self.conn, "versions", page) {
-            query = query.filter(condition);
-        }
-        if let Some(position) = page.after.as_ref().and_then(|after| after.position) {
-            query = query.filter(versions::number.lt(position));
-        }
-        let found = self.run(|conn| query.load::<VersionRow>(conn))?;
-        let read = found.into_iter().map(Version::try_from);
-        let read = read.collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(read, page.limit, |version| Keyset {
-            position: Some(version.number.into()),
-            id: version.id.to_string(),
-        }))
+        let (lesson, activity, assignment) = of.columns();
+        let walk = Walk::<ids::Version>::over("versions", workspace, page)
+            .along("lesson_id", lesson)
+            .along("activity_id", activity)
+            .along("assignment_id", assignment);
+        walk.take(self, |session, mut reach| {
+            let mut query = of!(workspace, of)
+                .order(versions::id.desc())
+                .limit(i64::from(page.limit) + 1);
+            for condition in reach.conditions() {
+                query = query.filter(condition);
+            }
+            if let Some(after) = &page.after {
+                query = query.filter(versions::id.lt(after.id.clone()));
+            }
+            let found = session.run(|conn| query.load::<VersionRow>(conn))?;
+            let read = found.into_iter().map(Version::try_from);
+            let read = read.collect::<Result<Vec<_>, _>>()?;
+            Ok(reach.cut(read, |version| version.id.to_string()))
+        })
     }
 
     fn forget_before(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError> {

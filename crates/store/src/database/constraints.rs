@@ -32,21 +32,6 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "user_id",
         ),
         (
-            "versions_of_lesson",
-            "versions.workspace_id, versions.lesson_id, versions.number",
-            "number",
-        ),
-        (
-            "versions_of_activity",
-            "versions.workspace_id, versions.activity_id, versions.number",
-            "number",
-        ),
-        (
-            "versions_of_assignment",
-            "versions.workspace_id, versions.assignment_id, versions.number",
-            "number",
-        ),
-        (
             "submissions_attempt",
             "submissions.workspace_id, submissions.assignment_id, submissions.user_id, submissions.attempt",
             "assignment_id",

@@ -565,7 +565,7 @@ diesel::table! {
         number -> BigInt,
         content -> Document,
         made_by -> Nullable<Text>,
-        made_at -> Instant,
+        created_at -> Instant,
         replaced_by -> Nullable<Text>,
         replaced_at -> Instant,
         may_go -> Bool,

@@ -66,7 +66,7 @@ impl VersionView {
             assignment_id: None,
             number: version.number,
             made_by: version.made_by.map(|id| id.to_string()),
-            created_at: version.made_at.to_string(),
+            created_at: version.created_at.to_string(),
             replaced_by: version.replaced_by.map(|id| id.to_string()),
             updated_at: version.replaced_at.to_string(),
             content: None,

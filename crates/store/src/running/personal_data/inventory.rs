@@ -80,7 +80,7 @@ pub const TABLES: &[Table] = &[
             Column("activity_id", Plain),
             Column("assignment_id", Plain),
             Column("number", Plain),
-            Column("made_at", Moment),
+            Column("created_at", Moment),
             Column("replaced_at", Moment),
         ],
     },
