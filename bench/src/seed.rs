@@ -268,6 +268,7 @@ fn submission(workspace: WorkspaceId, n: u64) -> Submission {
         user_id: student,
         attempt: 1,
         max_score: Points::HUNDRED,
+        assignment_version: 1,
         due: None,
     };
     let new = NewSubmission {

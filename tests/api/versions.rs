@@ -47,7 +47,10 @@ async fn texts_of(app: &TestApp, lesson: &str) -> Vec<(u64, String)> {
 }
 
 fn of(pairs: &[(u64, &str)]) -> Vec<(u64, String)> {
-    pairs.iter().map(|(number, text)| (*number, (*text).to_owned())).collect()
+    pairs
+        .iter()
+        .map(|(number, text)| (*number, (*text).to_owned()))
+        .collect()
 }
 
 #[actix_web::test]
@@ -59,7 +62,10 @@ async fn what_one_person_saves_in_a_sitting_is_one_version_and_the_next_is_anoth
             write(&app, &app.owner, &path, json!({"content": text})).await;
             app.clock.advance(60);
         }
-        assert_eq!(texts_of(&app, &school.lesson).await, of(&[(1, "Keep it cold.")]));
+        assert_eq!(
+            texts_of(&app, &school.lesson).await,
+            of(&[(1, "Keep it cold.")])
+        );
         app.clock.advance(600);
         write(&app, &app.owner, &path, json!({"content": "Four."})).await;
         let kept = of(&[(2, "Three."), (1, "Keep it cold.")]);
@@ -74,7 +80,10 @@ async fn what_one_person_saves_in_a_sitting_is_one_version_and_the_next_is_anoth
 #[actix_web::test]
 async fn somebody_elses_change_is_a_version_at_once_and_says_whose_it_is() {
     let (app, school) = school(Database::Sqlite).await;
-    let (grace, path) = (teacher(&app).await, format!("/v1/lessons/{}", school.lesson));
+    let (grace, path) = (
+        teacher(&app).await,
+        format!("/v1/lessons/{}", school.lesson),
+    );
     write(&app, &app.owner, &path, json!({"content": "One."})).await;
     write(&app, &grace, &path, json!({"content": "Two."})).await;
     write(&app, &app.owner, &path, json!({"content": "Three."})).await;
@@ -91,28 +100,52 @@ async fn what_it_was_is_made_again_and_what_it_is_meanwhile_is_kept() {
     for database in BOTH {
         let (app, school) = school(database).await;
         for (thing, id, change) in [
-            ("lessons", &school.lesson, json!({"name": "N", "content": "New.", "objectives": ["o"], "language": "de", "summary": "S", "duration_minutes": 7})),
-            ("activities", &school.activity, json!({"name": "N", "content": {"questions": []}, "language": "de"})),
-            ("assignments", &school.assignment, json!({
-                "name": "N", "instructions": "New.", "max_score": 7, "late_policy": {"percent_per_day": 3},
-                "rubric": {"criteria": [{"name": "Time"}]}, "human_review": "required",
-                "feedback": {"tone": "demanding", "language": "de"}, "ai_evaluator": {"enabled": true, "model": "builtin"},
-                "release": {"max_disagreement": 30},
-            })),
+            (
+                "lessons",
+                &school.lesson,
+                json!({"name": "N", "content": "New.", "objectives": ["o"], "language": "de", "summary": "S", "duration_minutes": 7}),
+            ),
+            (
+                "activities",
+                &school.activity,
+                json!({"name": "N", "content": {"questions": []}, "language": "de"}),
+            ),
+            (
+                "assignments",
+                &school.assignment,
+                json!({
+                    "name": "N", "instructions": "New.", "max_score": 7, "late_policy": {"percent_per_day": 3},
+                    "rubric": {"criteria": [{"name": "Time"}]}, "human_review": "required",
+                    "feedback": {"tone": "demanding", "language": "de"}, "ai_evaluator": {"enabled": true, "model": "builtin"},
+                    "release": {"max_disagreement": 30},
+                }),
+            ),
         ] {
             let path = format!("/v1/{thing}/{id}");
             let was = app.get(&path).await.body;
             let new = write(&app, &app.owner, &path, change).await;
             app.clock.advance(900);
             let version = list(&app, &format!("{thing}/{id}/versions")).await[0]["id"].clone();
-            done(&app, &format!("versions/{}/restore", version.as_str().unwrap())).await;
+            done(
+                &app,
+                &format!("versions/{}/restore", version.as_str().unwrap()),
+            )
+            .await;
             let again = app.get(&path).await.body;
             assert_eq!(authored(&again), authored(&was), "{thing}");
             // And back: nothing is lost by it.
             app.clock.advance(900);
             let version = list(&app, &format!("{thing}/{id}/versions")).await[0]["id"].clone();
-            done(&app, &format!("versions/{}/restore", version.as_str().unwrap())).await;
-            assert_eq!(authored(&app.get(&path).await.body), authored(&new), "{thing}");
+            done(
+                &app,
+                &format!("versions/{}/restore", version.as_str().unwrap()),
+            )
+            .await;
+            assert_eq!(
+                authored(&app.get(&path).await.body),
+                authored(&new),
+                "{thing}"
+            );
         }
     }
 }
@@ -155,7 +188,8 @@ async fn what_was_handed_in_names_the_version_that_was_asked_for() {
         write(&app, &app.owner, &path, due).await;
         let last = school.hand_in(&app, "Done.").await;
         let last = app.get(&format!("/v1/submissions/{last}")).await.body;
-        let newest = &list(&app, &format!("assignments/{}/versions", school.assignment)).await[0]["number"];
+        let newest =
+            &list(&app, &format!("assignments/{}/versions", school.assignment)).await[0]["number"];
         assert_eq!(last["assignment_version"], newest.as_u64().unwrap() + 1);
     }
 }
@@ -165,12 +199,15 @@ async fn ai_never_takes_a_persons_text_away() {
     let (app, school) = school(Database::Sqlite).await;
     let path = format!("/v1/lessons/{}", school.lesson);
     write(&app, &app.owner, &path, json!({"content": "By hand."})).await;
-    let asked = app.post(&format!("{path}/generate"), json!({"brief": "Cooling"})).await;
+    let asked = app
+        .post(&format!("{path}/generate"), json!({"brief": "Cooling"}))
+        .await;
     assert_eq!(asked.status, 202, "{}", asked.body);
     app.work().await;
     let text = app.get(&path).await.body["content"].clone();
     let kept = texts_of(&app, &school.lesson).await;
-    let there = text == "By hand." || kept.first().map(|(_, text)| text.as_str()) == Some("By hand.");
+    let there =
+        text == "By hand." || kept.first().map(|(_, text)| text.as_str()) == Some("By hand.");
     assert!(there, "{text} {kept:?}");
 }
 
@@ -183,7 +220,9 @@ async fn versions_go_and_come_back_with_what_they_are_of_and_are_copied_with_it(
         let kept = of(&[(1, "Keep it cold.")]);
         let id = list(&app, &format!("lessons/{}/versions", school.lesson)).await[0]["id"].clone();
         let one = format!("/v1/versions/{}", id.as_str().unwrap());
-        let copy = app.post(&format!("/v1/courses/{}/clone", school.course), json!({})).await;
+        let copy = app
+            .post(&format!("/v1/courses/{}/clone", school.course), json!({}))
+            .await;
         assert_eq!(copy.status, 201, "{}", copy.body);
         app.delete(&path).await;
         assert_eq!(app.get(&one).await.status, 404);
@@ -193,7 +232,10 @@ async fn versions_go_and_come_back_with_what_they_are_of_and_are_copied_with_it(
         let units = list(&app, &format!("units?course_id={}", copy.id())).await;
         let unit = units[0]["id"].as_str().unwrap();
         let copied = list(&app, &format!("lessons?unit_id={unit}")).await;
-        assert_eq!(texts_of(&app, copied[0]["id"].as_str().unwrap()).await, kept);
+        assert_eq!(
+            texts_of(&app, copied[0]["id"].as_str().unwrap()).await,
+            kept
+        );
     }
 }
 
@@ -205,7 +247,13 @@ async fn the_newest_twenty_stay_and_the_others_for_ninety_days() {
         let assignment = format!("/v1/assignments/{}", school.assignment);
         for n in 0..23 {
             write(&app, &app.owner, &path, json!({"content": format!("{n}")})).await;
-            write(&app, &app.owner, &assignment, json!({"instructions": format!("{n}")})).await;
+            write(
+                &app,
+                &app.owner,
+                &assignment,
+                json!({"instructions": format!("{n}")}),
+            )
+            .await;
             app.clock.advance(900);
         }
         app.clock.advance(89 * DAY);
@@ -216,7 +264,11 @@ async fn the_newest_twenty_stay_and_the_others_for_ninety_days() {
         let kept = texts_of(&app, &school.lesson).await;
         let numbers: Vec<u64> = kept.iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, (4..=23).rev().collect::<Vec<_>>());
-        let all = list(&app, &format!("assignments/{}/versions?limit=100", school.assignment)).await;
+        let all = list(
+            &app,
+            &format!("assignments/{}/versions?limit=100", school.assignment),
+        )
+        .await;
         assert_eq!(all.len(), 23, "what was handed in names them");
     }
 }
@@ -228,16 +280,33 @@ async fn sixty_who_write_at_once_each_leave_a_version_and_nobody_is_refused() {
     school.hand_in(&app, "Done.").await;
     let change = |n| app.patch(&path, json!({"instructions": format!("Text {n}")}));
     let answers = join_all((0..60).map(change)).await;
-    assert!(answers.iter().all(|answer| answer.status == 200), "{}", answers[0].body);
-    let all = list(&app, &format!("assignments/{}/versions?limit=100", school.assignment)).await;
-    let numbers: Vec<u64> = all.iter().map(|one| one["number"].as_u64().unwrap()).collect();
+    assert!(
+        answers.iter().all(|answer| answer.status == 200),
+        "{}",
+        answers[0].body
+    );
+    let all = list(
+        &app,
+        &format!("assignments/{}/versions?limit=100", school.assignment),
+    )
+    .await;
+    let numbers: Vec<u64> = all
+        .iter()
+        .map(|one| one["number"].as_u64().unwrap())
+        .collect();
     assert_eq!(numbers, (1..=60).rev().collect::<Vec<_>>());
 }
 
 #[actix_web::test]
 async fn learners_see_no_versions() {
     let (app, school) = school(Database::Sqlite).await;
-    write(&app, &app.owner, &format!("/v1/lessons/{}", school.lesson), json!({"content": "One."})).await;
+    write(
+        &app,
+        &app.owner,
+        &format!("/v1/lessons/{}", school.lesson),
+        json!({"content": "One."}),
+    )
+    .await;
     let id = list(&app, &format!("lessons/{}/versions", school.lesson)).await[0]["id"].clone();
     let id = id.as_str().unwrap();
     let student = school.student_session(&app).await;

@@ -250,6 +250,7 @@ fn handed_in(n: u64, due_at: Timestamp) -> Submission {
         user_id: id(n),
         attempt: 1,
         max_score: plain.max_score,
+        assignment_version: 1,
         due: Some(DueTerms {
             due_at,
             late_policy: Some(content::late_policy()),

@@ -112,6 +112,7 @@ mod trash;
 mod tutor;
 mod units;
 mod users;
+mod versions;
 mod webhook_redeliveries;
 mod webhooks;
 mod with_ids;

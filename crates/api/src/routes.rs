@@ -16,7 +16,7 @@ use lyceum_domain::identity::scopes::Scope::{
 use crate::addresses;
 use crate::authoring::{
     activities, assignments, courses, due_dates, lessons, media, media_uploads, recordings, texts,
-    units,
+    units, versions,
 };
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};

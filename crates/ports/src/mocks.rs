@@ -11,8 +11,8 @@ use crate::authoring::due_dates::{DueOverrideRepository, MockDueOverrideReposito
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
 use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
 use crate::authoring::media_uploads::{MediaUploadRepository, MockMediaUploadRepository};
-use crate::authoring::versions::{MockVersionRepository, VersionRepository};
 use crate::authoring::units::{MockUnitRepository, UnitRepository};
+use crate::authoring::versions::{MockVersionRepository, VersionRepository};
 use crate::drafting::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::drafting::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
 use crate::drafting::generation_steps::{GenerationStepRepository, MockGenerationStepRepository};

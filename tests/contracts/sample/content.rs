@@ -209,6 +209,7 @@ pub fn submission(workspace: WorkspaceId, n: u64) -> Submission {
         user_id: own(workspace),
         attempt: 1,
         max_score: Points::HUNDRED,
+        assignment_version: 1,
         due: None,
     };
     let new = new_submission(own(workspace));

@@ -11,8 +11,8 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::activities::ActivityFilter;
 
-use crate::authoring::{recordings, versions};
 use crate::authoring::siblings::Parent;
+use crate::authoring::{recordings, versions};
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;

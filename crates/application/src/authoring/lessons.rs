@@ -10,8 +10,8 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::lessons::LessonFilter;
 
-use crate::authoring::{assignments, versions};
 use crate::authoring::siblings::Parent;
+use crate::authoring::{assignments, versions};
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;

@@ -3,7 +3,7 @@
 
 use lyceum_domain::authoring::versions::Versioned;
 use lyceum_domain::ids::VersionId;
-use lyceum_domain::{Invalid, Timestamp};
+
 use lyceum_wire::authoring::activities::UpdateActivity;
 use lyceum_wire::authoring::assignments::UpdateAssignment;
 use lyceum_wire::authoring::lessons::UpdateLesson;
@@ -37,7 +37,6 @@ pub fn restore(tx: &mut dyn Tx, ctx: &Context, id: VersionId) -> Result<VersionV
 }
 
 fn change<C: Command + DeserializeOwned>(content: Value) -> Result<C::Of, Error> {
-    let body: C =
-        serde_json::from_value(content).map_err(|error| Error::Internal(error.into()))?;
+    let body: C = serde_json::from_value(content).map_err(|error| Error::Internal(error.into()))?;
     Ok(body.command()?)
 }

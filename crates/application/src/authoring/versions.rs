@@ -101,9 +101,7 @@ pub(crate) fn keep_assignment(
     if change.0 == change.1 {
         return Ok(());
     }
-    let relied_on = tx
-        .submissions()
-        .is_any_of(ctx.workspace_id(), before.id)?;
+    let relied_on = tx.submissions().is_any_of(ctx.workspace_id(), before.id)?;
     let of = Versioned::Assignment(before.id);
     keep(tx, ctx, of, before.stamp.created_at, change, relied_on)
 }
@@ -130,7 +128,10 @@ fn of_assignment(assignment: &Assignment) -> Result<JsonObject, Error> {
 fn members(view: &impl Serialize, names: &[&str]) -> Result<JsonObject, Error> {
     let view = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
     let of = |name: &str| view.get(name).cloned().unwrap_or(json!(null));
-    Ok(names.iter().map(|name| ((*name).to_owned(), of(name))).collect())
+    Ok(names
+        .iter()
+        .map(|name| ((*name).to_owned(), of(name)))
+        .collect())
 }
 
 fn keep(
@@ -164,7 +165,9 @@ fn refuse_missing(tx: &mut dyn Tx, ctx: &Context, of: Versioned) -> Result<(), E
     let workspace = ctx.workspace_id();
     match of {
         Versioned::Lesson(id) => found(tx.lessons().find(workspace, id)?, "lesson").map(drop),
-        Versioned::Activity(id) => found(tx.activities().find(workspace, id)?, "activity").map(drop),
+        Versioned::Activity(id) => {
+            found(tx.activities().find(workspace, id)?, "activity").map(drop)
+        }
         Versioned::Assignment(id) => {
             found(tx.assignments().find(workspace, id)?, "assignment").map(drop)
         }

@@ -125,17 +125,26 @@ mod tests {
     #[test]
     fn what_one_person_saves_in_one_sitting_is_one_version() {
         let first = change(5).keeps(None, id(1), at(1)).unwrap();
-        assert_eq!((first.number, first.made_by, first.created_at), (1, None, at(0)));
+        assert_eq!(
+            (first.number, first.made_by, first.created_at),
+            (1, None, at(0))
+        );
         assert!(change(5).keeps(Some(&first), id(2), at(10)).is_none());
         let later = change(5).keeps(Some(&first), id(2), at(11)).unwrap();
-        assert_eq!((later.number, later.made_by, later.created_at), (2, Some(id(5)), at(1)));
+        assert_eq!(
+            (later.number, later.made_by, later.created_at),
+            (2, Some(id(5)), at(1))
+        );
     }
 
     #[test]
     fn somebody_else_makes_a_version_at_once() {
         let first = change(5).keeps(None, id(1), at(1)).unwrap();
         let other = change(6).keeps(Some(&first), id(2), at(2)).unwrap();
-        assert_eq!((other.number, other.made_by, other.replaced_by), (2, Some(id(5)), Some(id(6))));
+        assert_eq!(
+            (other.number, other.made_by, other.replaced_by),
+            (2, Some(id(5)), Some(id(6)))
+        );
         assert_eq!(current_number(Some(&other)), 3);
     }
 

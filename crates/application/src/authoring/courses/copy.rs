@@ -136,9 +136,7 @@ impl<'a> Copies<'a> {
     /// The newest of what the original was, oldest first.
     fn versions(&self, tx: &mut dyn Tx, from: Versioned, of: Versioned) -> Result<(), Error> {
         let newest = PageRequest::first(NEWEST_COPIED);
-        let found = tx
-            .versions()
-            .page(self.ctx.workspace_id(), from, &newest)?;
+        let found = tx.versions().page(self.ctx.workspace_id(), from, &newest)?;
         for version in found.items.into_iter().rev() {
             tx.versions().insert(&Version {
                 id: self.ctx.mint(),

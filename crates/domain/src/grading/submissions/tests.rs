@@ -16,6 +16,7 @@ fn submission() -> Submission {
         user_id: Id::from_uuid(Uuid::nil()),
         attempt: 1,
         max_score: Points::HUNDRED,
+        assignment_version: 1,
         due: Some(DueTerms {
             due_at: Timestamp::from_unix_millis(0),
             late_policy: None,
@@ -81,8 +82,9 @@ fn a_draft_is_judged_by_what_holds_when_it_is_handed_in() {
     draft.status = SubmissionStatus::Draft;
     (draft.submitted_at, draft.due, draft.late) = (None, None, false);
     assert!(!draft.ease_due(None, now()), "nothing was handed in");
-    draft.submit(terms(0, 10), now()).unwrap();
+    draft.submit(3, terms(0, 10), now()).unwrap();
     assert_eq!((draft.due, draft.late), (terms(0, 10), true));
+    assert_eq!(draft.assignment_version, Some(3));
 }
 
 proptest::proptest! {

@@ -39,7 +39,8 @@ use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
     Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords,
     Certificates, Cohorts, Courses, DueOverrides, Enrollments, Grades, Jobs, LessonCompletions,
-    Lessons, MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users, Versions,
+    Lessons, MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
+    Versions,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {
