@@ -431,9 +431,6 @@ impl Stage {
             return request.set_payload("x");
         }
         let mut body = body(route.operation, &self.ids);
-        if route.operation == "createDueOverride" {
-            body["cohort_id"] = json!(self.ids.of("cohorts"));
-        }
         if route.operation == "createAssignment" {
             body["course_id"] = json!(self.ids.of("courses"));
         }

@@ -17,9 +17,9 @@ async fn school(database: Database) -> (TestApp, School) {
     (app, school)
 }
 
-/// A teacher of the workspace, by a key of their own.
-async fn teacher(app: &TestApp) -> Caller {
-    let asked = json!({"email": "grace@school.example", "role": "teacher"});
+/// A program with an account of its own: somebody else than the owner.
+async fn program(app: &TestApp) -> Caller {
+    let asked = json!({"kind": "service", "name": "Import", "role": "teacher"});
     let id = app.post("/v1/users", asked).await.id();
     let key = json!({"user_id": id, "scopes": ["write:courses"]});
     let made = app.post("/v1/api_keys", key).await;
@@ -80,12 +80,12 @@ async fn what_one_person_saves_in_a_sitting_is_one_version_and_the_next_is_anoth
 #[actix_web::test]
 async fn somebody_elses_change_is_a_version_at_once_and_says_whose_it_is() {
     let (app, school) = school(Database::Sqlite).await;
-    let (grace, path) = (
-        teacher(&app).await,
+    let (program, path) = (
+        program(&app).await,
         format!("/v1/lessons/{}", school.lesson),
     );
     write(&app, &app.owner, &path, json!({"content": "One."})).await;
-    write(&app, &grace, &path, json!({"content": "Two."})).await;
+    write(&app, &program, &path, json!({"content": "Two."})).await;
     write(&app, &app.owner, &path, json!({"content": "Three."})).await;
     let kept = of(&[(3, "Two."), (2, "One."), (1, "Keep it cold.")]);
     assert_eq!(texts_of(&app, &school.lesson).await, kept);
@@ -195,20 +195,25 @@ async fn what_was_handed_in_names_the_version_that_was_asked_for() {
 }
 
 #[actix_web::test]
-async fn ai_never_takes_a_persons_text_away() {
+async fn what_a_person_cleared_for_ai_to_write_is_kept() {
     let (app, school) = school(Database::Sqlite).await;
     let path = format!("/v1/lessons/{}", school.lesson);
-    write(&app, &app.owner, &path, json!({"content": "By hand."})).await;
-    let asked = app
-        .post(&format!("{path}/generate"), json!({"brief": "Cooling"}))
-        .await;
-    assert_eq!(asked.status, 202, "{}", asked.body);
-    app.work().await;
-    let text = app.get(&path).await.body["content"].clone();
+    write(&app, &app.owner, &path, json!({"content": ""})).await;
+    for _ in 0..2 {
+        let asked = json!({"brief": "Cooling"});
+        let asked = app.post(&format!("{path}/generate"), asked).await;
+        assert_eq!(asked.status, 202, "{}", asked.body);
+        app.work().await;
+        assert_ne!(app.get(&path).await.body["content"], "");
+    }
     let kept = texts_of(&app, &school.lesson).await;
-    let there =
-        text == "By hand." || kept.first().map(|(_, text)| text.as_str()) == Some("By hand.");
-    assert!(there, "{text} {kept:?}");
+    assert_eq!(
+        kept.last(),
+        Some(&(1, "Keep it cold.".to_owned())),
+        "{kept:?}"
+    );
+    let by_ai = list(&app, &format!("lessons/{}/versions", school.lesson)).await;
+    assert_eq!(by_ai[0]["replaced_by"], Value::Null, "AI is no member");
 }
 
 #[actix_web::test]

@@ -434,6 +434,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "eraseUser" => json!({"confirm": ids.of("users")}),
         "gradeSubmission" => json!({"score": 1}),
         "gradeAlike" => json!({"submission_ids": [ids.of("submissions")]}),
+        "createDueOverride" => json!({"cohort_id": ids.of("cohorts")}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
         "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),
@@ -463,6 +464,16 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         }),
         _ => json!({}),
     }
+}
+
+/// The same, naming `whose` thing in this member: where only one of several may be named, that one.
+pub fn naming(operation: &str, member: &str, ids: &Ids, whose: &Ids) -> Value {
+    let mut sent = body(operation, ids);
+    if operation == "createDueOverride" {
+        sent = json!({});
+    }
+    sent[member] = json!(whose.for_member(member));
+    sent
 }
 
 /// A connection to a provider that is never asked.
