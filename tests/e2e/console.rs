@@ -286,7 +286,7 @@ fn link(service: &Service) -> String {
     ]);
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     let url = printed["url"].as_str().unwrap();
-    let (place, token) = url.split_once("/console#/sign-in/").unwrap();
+    let (place, token) = url.split_once("/studio#/sign-in/").unwrap();
     assert!(
         ["http://127.0.0.1:", "http://localhost"]
             .iter()
@@ -380,7 +380,7 @@ fn people_sign_in_by_a_link() {
     );
     assert_eq!(
         report["account"],
-        json!({ "is_in_tokyo": true, "language": "de", "led_to": "/console" })
+        json!({ "is_in_tokyo": true, "language": "de", "led_to": "/studio" })
     );
     assert_eq!(
         report["by_mail"],

@@ -1,13 +1,13 @@
 export default {
   choose_platform: "Welche Plattform?",
   again: "Noch einmal", cancel: "Abbrechen", close: "Schließen", copy: "Kopieren", copied: "Kopiert.", copy_failed: "Kopieren ging nicht. Bitte den Text selbst auswählen und kopieren.", more: "Mehr zeigen", more_loaded: "{count} weitere gezeigt.",
-  loading: "Lädt", skip: "Zum Inhalt", menu: "Menü", nav_label: "Konsole", language: "Sprache", theme_label: "Farben", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
+  loading: "Lädt", skip: "Zum Inhalt", menu: "Menü", nav_label: "Studio", language: "Sprache", theme_label: "Farben", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
   just_now: "gerade eben", no_score: "noch ohne Punkte", no_price: "kein Preis", points_of: "{score} von {max}", request_id: "Anfrage", unknown_view: "Diese Seite gibt es nicht.", secret_kept: "Ich habe es verwahrt",
   theme: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
   nav: { overview: "Übersicht", review: "Prüftisch", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", sso: "Single Sign-on", usage: "KI-Verbrauch", members: "Mitglieder", audit: "Protokoll" },
   role: { owner: "Inhaber", admin: "Admin", teacher: "Lehrkraft", student: "Teilnehmer" },
   error: {
-    title: "Das ging nicht", own: "Die Konsole hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?", offline: "Sie sind offline: das Netz ist weg. Bitte noch einmal versuchen, wenn es wieder da ist.",
+    title: "Das ging nicht", own: "Studio hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?", offline: "Sie sind offline: das Netz ist weg. Bitte noch einmal versuchen, wenn es wieder da ist.",
     scope: "Der Schlüssel darf das nicht: ihm fehlt {scope}.", role: "Die Rolle hier erlaubt das nicht.", missing: "Das gibt es nicht oder nicht mehr.", rate: "Gerade zu viele Anfragen. Einen Moment, bitte.", budget: "Das KI-Budget dieses Monats ist aufgebraucht.", recent: "Dafür muss sicher sein, dass Sie es sind. Bitte ab- und wieder anmelden.",
   },
   invitations: {

@@ -2,7 +2,7 @@ export default {
   choose_platform: "Which platform?",
   again: "Try again", cancel: "Cancel", close: "Close", copy: "Copy", copied: "Copied.",
   copy_failed: "Could not copy. Select the text and copy it yourself.", more: "Show more", more_loaded: "{count} more shown.", loading: "Loading",
-  skip: "Skip to the content", menu: "Menu", nav_label: "Console", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
+  skip: "Skip to the content", menu: "Menu", nav_label: "Studio", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
   email: "Address", status: "State", made: "Made", actions: "Actions", student: "Student", just_now: "just now", no_score: "no score yet",
   no_price: "no price", points_of: "{score} of {max}", request_id: "Request", unknown_view: "There is no such page.", secret_kept: "I have kept it",
   theme: {
@@ -16,7 +16,7 @@ export default {
     owner: "Owner", admin: "Admin", teacher: "Teacher", student: "Student",
   },
   error: {
-    title: "That did not work", own: "The console made a mistake. Reload the page and try again.",
+    title: "That did not work", own: "Studio made a mistake. Reload the page and try again.",
     unreachable: "The service cannot be reached. Is it running, and are you online?", offline: "You are offline: the network is gone. Try again when it is back.", scope: "Your key may not do this: it lacks {scope}.",
     role: "Your role here does not allow this.", missing: "It is not there, or no longer.", rate: "Too many requests just now. Wait a moment.",
     budget: "This month's AI budget is used up.", recent: "For this it has to be surely you. Sign out and in again.",

@@ -29,7 +29,7 @@ function follow() {
 // Done when texts look as they should. Where the style sheets do not come they are read without.
 export function styled() {
   const load = async () => {
-    const [ours, theirs] = await Promise.all(["/console/prose.css", "/v1/content.css"].map(styles));
+    const [ours, theirs] = await Promise.all(["/studio/prose.css", "/v1/content.css"].map(styles));
     page.replaceSync(ours);
     rules = theirs;
     follow();

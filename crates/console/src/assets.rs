@@ -1,4 +1,4 @@
-//! The files of the console, as they stand in `assets`.
+//! The files of Studio, as they stand in `assets`.
 
 /// A file in the binary.
 pub struct Asset {

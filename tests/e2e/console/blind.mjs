@@ -25,7 +25,7 @@ export async function checkWords(context) {
         if (typeof value !== "string") return flat(value, `${name}${key}.`);
         return `${name}${key} ${[...value.matchAll(/\{\w+\}/g)].flat().sort().join("")}`;
       });
-    const words = async (module) => flat((await import(`/console/${module}.js`)).default);
+    const words = async (module) => flat((await import(`/studio/${module}.js`)).default);
     const pages = ["audit", "batches", "certificate", "door", "groups", "members", "sso"];
     const read = async (language) => new Set([...(await words(language)), ...(await Promise.all(pages.map((page) => words(`${page}_${language}`)))).flat()]);
     const [english, ...others] = await Promise.all(["en", "de", "ar"].map(read));

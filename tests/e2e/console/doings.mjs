@@ -31,7 +31,7 @@ export async function checkGeneration(context) {
 export async function checkStream(context) {
   const page = await on(context, "#/");
   context.report.streamed = await page.evaluate(async () => {
-    const { states } = await import("/console/generation.js");
+    const { states } = await import("/studio/generation.js");
     const pieces = [
       ': hello\n\nevent: progress\ndata: {"status":"pen',
       'ding","progress":{"completed":1}}\n\nevent: done\nda',
