@@ -5,7 +5,7 @@ import { t } from "./i18n.js";
 import { learn } from "./names.js";
 
 const PAGES = [
-  ["calibration", "calibration.title"],
+  ["calibration", "assignment.calibration"],
   ["certificate", "assignment.certificate"],
   ["redteam", "assignment.redteam"],
   ["groups", "assignment.groups"],

@@ -188,7 +188,7 @@ export async function course({ params, signal }) {
   const actions = [
     publishing(found),
     can("ai:generate") && can("write:courses")
-      ? button(t("making.open"), () => syllabusDialog(found, watch), { look: "main", icon: "spark", disabled: Boolean(running) })
+      ? button(t("course.draft_with_ai"), () => syllabusDialog(found, watch), { look: "main", icon: "spark", disabled: Boolean(running) })
       : null,
   ];
   const loose = assignments.data.filter((one) => !one.unit_id);

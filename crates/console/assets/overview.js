@@ -60,7 +60,7 @@ function waiting(list) {
         "ul.list",
         list.data.slice(0, 6).map((one) => h("li", waitingRow(one))),
       )
-    : empty(t("queue.held.empty_title"), t("queue.held.empty"));
+    : empty(t("overview.nothing_title"), t("overview.nothing"));
   return h("section.section", head, body);
 }
 

@@ -100,7 +100,7 @@ function made(html, level) {
   return [...text.childNodes];
 }
 
-// What is behind a # here is a place in the text and no page of the console. A note is read from its beginning.
+// What is behind a # here is a place in the text and no page of Studio. A note is read from its beginning.
 function goInside(event) {
   const link = event.target.closest("a[href^='#']");
   if (!link) return;

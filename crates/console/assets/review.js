@@ -3,7 +3,7 @@ import { ApiError } from "./api.js";
 import { acting, button, empty, field, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
 import { confirmDialog, formDialog, infoDialog } from "./dialogs.js";
 import { ago, number, points, when } from "./format.js";
-import { t } from "./i18n.js";
+import { t, useWords } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
   accept,
@@ -77,7 +77,7 @@ function isAsKnown(known, now) {
 export async function review({ params, query, signal }) {
   shown = queueWanted(params, query);
   const queue = new Queue(shown, signal);
-  await queue.load();
+  await Promise.all([queue.load(), useWords("desk")]);
   const desk = new Desk(queue, signal);
   const first = params.id || queue.items[0]?.id;
   return {

@@ -12,7 +12,7 @@ export const QUEUES = {
 };
 // What is to be graded blind of one assignment, and the page that says why.
 export const BLIND = {
-  blind: { page: "calibration", title: "calibration.title", named: (found) => found.waiting_blind },
+  blind: { page: "calibration", title: "assignment.calibration", named: (found) => found.waiting_blind },
   certificate: {
     page: "certificate",
     title: "assignment.certificate",

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 
 use actix_web::body::to_bytes;
 use actix_web::dev::ServiceResponse;
@@ -7,11 +8,15 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::{App, rt};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::*;
 
 /// Most bytes of what one view takes, unpacked: who opens Studio by a telephone waits for each of them.
 const MOST_BYTES: usize = 150_000;
+/// Most bytes of the first view as they travel, packed, with the words of whatever language.
+const MOST_PACKED: usize = 60_000;
 
 fn asked_beside(bucket: Option<&str>, request: TestRequest) -> ServiceResponse {
     rt::System::new().block_on(async {
@@ -106,12 +111,43 @@ fn with_imports(name: &'static str, found: &mut BTreeSet<&'static str>) {
     }
 }
 
-#[test]
-fn no_view_is_heavy() {
+/// What is there before any view, and whatever is shown.
+fn frame() -> BTreeSet<&'static str> {
     let mut frame = BTreeSet::from([PAGE, "icon.svg"]);
     for file in between(text(PAGE), "/studio/", "\"") {
         with_imports(file, &mut frame);
     }
+    frame
+}
+
+fn packed(name: &str) -> usize {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::new(6));
+    packer.write_all(text(name).as_bytes()).unwrap();
+    packer.finish().unwrap().len()
+}
+
+#[test]
+fn the_first_view_travels_light() {
+    let names = FILES.iter().filter_map(|file| file.name.strip_suffix(".js"));
+    let languages: Vec<&str> = names.filter(|name| name.len() == 2).collect();
+    assert!(languages.contains(&"en"), "{languages:?}");
+    for language in languages {
+        for (view, words) in [("overview.js", ""), ("sign_in.js", "door_")] {
+            let mut files = frame();
+            with_imports(view, &mut files);
+            let mut all: BTreeSet<String> = files.into_iter().map(str::to_owned).collect();
+            all.extend(["en", language].map(|tag| format!("{words}{tag}.js")));
+            all.insert(format!("{language}.js"));
+            let bytes: usize = all.iter().map(|name| packed(name)).sum();
+            assert!(bytes <= MOST_PACKED, "{language}, {view}: {bytes} bytes");
+            assert!(bytes > 20_000, "{language}, {view}: {all:?}");
+        }
+    }
+}
+
+#[test]
+fn no_view_is_heavy() {
+    let frame = frame();
     let views: Vec<&str> = between(text("app.js"), "import(\"./", "\")").collect();
     assert_eq!(views.len(), 22, "{views:?}");
     for view in views {

@@ -26,7 +26,10 @@ export async function checkWords(context) {
         return `${name}${key} ${[...value.matchAll(/\{\w+\}/g)].flat().sort().join("")}`;
       });
     const words = async (module) => flat((await import(`/studio/${module}.js`)).default);
-    const pages = ["audit", "batches", "certificate", "door", "groups", "members", "sso"];
+    const pages = [
+      ...["audit", "batches", "calibration", "certificate", "cohorts", "desk", "door", "groups", "making", "members", "packages", "sso"],
+      ...["usage", "webhooks"],
+    ];
     const read = async (language) => new Set([...(await words(language)), ...(await Promise.all(pages.map((page) => words(`${page}_${language}`)))).flat()]);
     const [english, ...others] = await Promise.all(["en", "de", "ar"].map(read));
     return others.flatMap((words) => [...english.symmetricDifference(words)]);
