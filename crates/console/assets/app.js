@@ -30,6 +30,7 @@ const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
+const courseSettings = () => import("./course_settings.js");
 const groups = () => import("./groups.js");
 const keys = () => import("./keys.js");
 const lesson = () => import("./lesson.js");
@@ -42,6 +43,7 @@ const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
 const door = () => import("./sign_in.js");
 const sso = () => import("./sso.js");
+const trash = () => import("./trash.js");
 const usage = () => import("./usage.js");
 const webhooks = () => import("./webhooks.js");
 const ROUTES = [
@@ -50,7 +52,9 @@ const ROUTES = [
   ["/review/:id", review, "review", "review"],
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
+  ["/courses/:id/settings", courseSettings, "courseSettings", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
+  ["/trash", trash, "trash", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/assignments/:id/ai", bulk, "bulk", "courses"],

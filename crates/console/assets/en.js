@@ -56,7 +56,7 @@ export default {
     assignment_restored: "Assignment is back:", enrollment_restored: "Back in the cohort:", submission_restored: "Submission is back:", user_restored: "Back on the platform:",
   },
   courses: {
-    none_title: "No course yet", none: "Make one with POST /v1/courses. Here you can then have AI draft its syllabus, read its lessons and publish it.",
+    none_title: "No course yet", none: "Whoever may write courses makes them here.",
   },
   course: {
     all: "All states", published: "Published", draft: "Draft", archived: "Archived", hours: "{hours} h", length: "Length",

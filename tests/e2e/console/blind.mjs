@@ -27,8 +27,8 @@ export async function checkWords(context) {
       });
     const words = async (module) => flat((await import(`/studio/${module}.js`)).default);
     const pages = [
-      ...["audit", "batches", "calibration", "certificate", "cohorts", "desk", "door", "groups", "making", "members", "packages", "sso"],
-      ...["usage", "webhooks"],
+      ...["audit", "authoring", "batches", "calibration", "certificate", "cohorts", "desk", "door", "groups", "making", "members", "packages"],
+      ...["settings", "sso", "trash", "usage", "webhooks"],
     ];
     const read = async (language) => new Set([...(await words(language)), ...(await Promise.all(pages.map((page) => words(`${page}_${language}`)))).flat()]);
     const [english, ...others] = await Promise.all(["en", "de", "ar"].map(read));
