@@ -329,6 +329,61 @@ fn people_are_invited_come_in_and_are_named() {
 }
 
 #[test]
+fn authors_make_a_course_change_it_and_take_it_back() {
+    let service = Service::start(Launch::new());
+    let mut command = Programs::of("console").command("authoring.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let report: Value = serde_json::from_slice(&looked.stdout).unwrap();
+    // Nothing is changed or deleted without saying on which version it rests.
+    for empty in ["findings", "faults", "policy", "untagged"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    assert_eq!(report["empty"], "No course yet", "{report:#}");
+    let written = json!(["Hygiene: Hands, Boards", "Heat: Probing"]);
+    assert_eq!(report["written"], written, "{report:#}");
+    let by_keys = json!(["Hygiene: Boards", "Heat: Washing hands, Probing"]);
+    assert_eq!(report["by_keys"], by_keys, "{report:#}");
+    assert_eq!(report["focused"], "Washing hands", "{report:#}");
+    let by_mouse = json!(["Hygiene: Boards, Washing hands", "Heat: Probing"]);
+    assert_eq!(report["by_mouse"], by_mouse, "{report:#}");
+    let deleted = json!(["In the trash: Lessons: 3", ["Hygiene: ", "Heat: "]]);
+    assert_eq!(report["deleted"], deleted, "{report:#}");
+    assert_eq!(report["restored_lessons"], by_mouse, "{report:#}");
+    assert_eq!(report["undone"], written, "{report:#}");
+    let theirs = json!([
+        "Not taken back, because it was changed since: “Boards” is called “Clean boards” now.",
+        "Hygiene: Hands, Chopping boards"
+    ]);
+    assert_eq!(report["overtaken"], theirs, "{report:#}");
+    courses_come_and_go(&report);
+}
+
+fn courses_come_and_go(report: &Value) {
+    let used = "Learners have used it: 1 completion.";
+    assert_eq!(report["used"], used, "{report:#}");
+    let theirs = json!(["Planned hours: 12", "Guidance for AI: –"]);
+    assert_eq!(report["theirs"], theirs, "{report:#}");
+    assert_eq!(report["settings"], json!([12, "Be brief."]), "{report:#}");
+    let counted = json!([
+        "Units: 2",
+        "Lessons: 3",
+        "Activities: 1",
+        "Assignments: 1",
+        "Cohorts: 1"
+    ]);
+    assert_eq!(report["counted"], counted, "{report:#}");
+    assert_eq!(report["asked_again"], used, "{report:#}");
+    assert_eq!(report["is_gone"], true, "{report:#}");
+    assert_eq!(report["back"], "“Food safety” is back.", "{report:#}");
+    let as_it_was = json!(["Hygiene: Hands, Chopping boards, Probing", "Heat: "]);
+    assert_eq!(report["as_it_was"], as_it_was, "{report:#}");
+}
+
+#[test]
 fn people_sign_in_by_a_passkey_of_their_device() {
     // Browsers make passkeys for names alone.
     let service = Service::start(Launch::new().env("LYCEUM_PUBLIC_URL", "http://localhost"));

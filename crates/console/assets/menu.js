@@ -46,7 +46,7 @@ export function openMenu(button, label, entries) {
     if (button.isConnected && (document.activeElement === document.body || !document.activeElement)) button.focus();
     then?.();
   });
-  document.body.append(menu);
+  (button.closest("main") || document.body).append(menu);
   button.setAttribute("aria-expanded", "true");
   menu.showPopover();
   place(menu, button);

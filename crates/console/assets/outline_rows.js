@@ -49,7 +49,7 @@ function item(selector, thing, view, ...inside) {
 }
 
 function nameLink(thing, view, href) {
-  return h("a.item-name", { href, dir: "auto", "data-part": "name" }, thing.name);
+  return h("a.item-name", { href, "data-part": "name" }, own("span", thing.name));
 }
 
 function origin(thing) {

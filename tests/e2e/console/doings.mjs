@@ -21,8 +21,8 @@ export async function checkGeneration(context) {
   await page.locator("dialog form").waitFor();
   await examined(page, "asking for a draft", report);
   await page.locator("dialog .button.main").click();
-  await page.locator(".outline details").first().waitFor();
-  report.drafted_units = await page.locator(".outline details").count();
+  await page.locator(".outline .unit").first().waitFor();
+  report.drafted_units = await page.locator(".outline .unit").count();
   await page.context().close();
 }
 
