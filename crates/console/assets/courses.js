@@ -9,10 +9,11 @@ import { t, useWords, word } from "./i18n.js";
 import { everything, pagedList } from "./lists.js";
 import { menuButton } from "./menu.js";
 import { learn } from "./names.js";
+import { originTag } from "./origin.js";
 import { shownText, styled } from "./prose.js";
 import { complain, go, show } from "./router.js";
 import { sheet } from "./sheets.js";
-import { sayNow } from "./undo.js";
+import { listenForUndo, sayNow } from "./undo.js";
 
 // What changes a course is fetched by who may change it.
 const dialogs = () => import("./course_dialogs.js");
@@ -49,7 +50,10 @@ function asking(label, ask, options) {
 }
 
 export async function courses({ query, signal }) {
-  if (mayWrite()) await Promise.all([useWords("authoring"), sheet("authoring.css")]);
+  if (mayWrite()) {
+    await Promise.all([useWords("authoring"), sheet("authoring.css")]);
+    listenForUndo("courses", signal);
+  }
   const status = query.get("status") || "";
   const choice = select([["", t("course.all")], ...Object.keys(STATES).map((one) => [one, word("course", one)])], status, {
     "aria-label": t("status"),
@@ -85,12 +89,6 @@ function activitiesOf(lesson) {
     "p.parts",
     lesson.activities.map((activity) => h("span", `${word("activity", activity.kind)}: `, own("span", activity.name))),
   );
-}
-
-function originTag(provenance) {
-  return provenance?.origin?.startsWith("ai")
-    ? tag(word("origin", provenance.origin), provenance.origin === "ai" ? "wait" : "plain")
-    : null;
 }
 
 function assignmentRow(assignment) {
@@ -310,5 +308,3 @@ export async function course({ params, signal }) {
     after: sayNow,
   };
 }
-
-export { originTag };

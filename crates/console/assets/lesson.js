@@ -1,10 +1,10 @@
 // A lesson as it is written, and what belongs to it.
 import { getShown } from "./api.js";
-import { originTag } from "./courses.js";
 import { empty, facts, h, icon, link, own, section } from "./dom.js";
 import { number } from "./format.js";
 import { t, word } from "./i18n.js";
 import { everything } from "./lists.js";
+import { originTag } from "./origin.js";
 import { shownText, styled } from "./prose.js";
 
 const PARTS = { quiz: "questions", flashcards: "cards", explainer: "sections", podcast: "segments", video: "chapters" };

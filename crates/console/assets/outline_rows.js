@@ -1,10 +1,11 @@
 // The rows of the outline: a unit, a lesson, an activity, an assignment, each with what can be done to it.
 import { pageLinks } from "./assignment_pages.js";
 import { can } from "./api.js";
-import { button, empty, h, hidden, icon, own, tag } from "./dom.js";
+import { button, empty, h, hidden, icon, own } from "./dom.js";
 import { number, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { menuButton } from "./menu.js";
+import { originTag } from "./origin.js";
 
 const MOVABLE = new Set(["unit", "lesson", "activity"]);
 
@@ -52,11 +53,6 @@ function nameLink(thing, view, href) {
   return h("a.item-name", { href, "data-part": "name" }, own("span", thing.name));
 }
 
-function origin(thing) {
-  const from = thing.provenance?.origin;
-  return from?.startsWith("ai") ? tag(word("origin", from), from === "ai" ? "wait" : "plain") : null;
-}
-
 function activityItem(activity, view) {
   return item("li.item.activity", activity, view, row(activity, view, nameLink(activity, view, hrefOf(activity, view.tree)), word("activity", activity.kind)));
 }
@@ -85,7 +81,7 @@ function lessonItem(lesson, view) {
     "li.item.lesson",
     lesson,
     view,
-    row(lesson, view, nameLink(lesson, view, hrefOf(lesson, view.tree)), origin(lesson), minutes, edit),
+    row(lesson, view, nameLink(lesson, view, hrefOf(lesson, view.tree)), originTag(lesson.provenance), minutes, edit),
     parts.length ? h("ul.items", parts) : null,
   );
 }
@@ -103,7 +99,7 @@ export function unitItem(unit, at, view) {
     ),
   );
   const count = h("span.num", t("course.lessons", { count: number(unit.lessons.length) }));
-  return item("li.item.unit", unit, view, row(unit, view, name, origin(unit), count), isOpen ? unitBody(unit, view) : null);
+  return item("li.item.unit", unit, view, row(unit, view, name, originTag(unit.provenance), count), isOpen ? unitBody(unit, view) : null);
 }
 
 function unitBody(unit, view) {

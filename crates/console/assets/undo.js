@@ -1,5 +1,5 @@
 // What was done while the page is open, so that it can be taken back: the last first, each by a request of its own.
-import { ApiError } from "./api.js";
+import { ApiError, session } from "./api.js";
 import { button, say } from "./dom.js";
 import { t } from "./i18n.js";
 import { explain } from "./router.js";
@@ -35,13 +35,17 @@ export function watchUndo(listener, signal) {
   signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
 }
 
+// Whose it is: who signs out, or goes to another platform, leaves nothing to be taken back by whoever comes next.
+const whose = () => `${session.me?.email} ${session.platform?.uuid}`;
+const isAt = (place) => (one) => one.place === place && one.by === whose();
+
 export function canUndo(place) {
-  return done.some((one) => one.place === place);
+  return done.some(isAt(place));
 }
 
 // Says what was done, and remembers how it is taken back. `place` is whose page may do that, `back` is called once it was.
 export function remember({ place, said, undo, back = () => {} }) {
-  done.push({ place, said, undo, back });
+  done.push({ place, said, undo, back, by: whose() });
   if (done.length > MOST) done.shift();
   told();
   say(said, "good", button(t("authoring.undo"), () => undoLast(place), { class: "small" }));
@@ -59,14 +63,8 @@ export function sayNow() {
   unsaid = null;
 }
 
-// Who signs out, or goes to another platform, leaves nothing to be taken back by whoever comes next.
-export function forgetDone() {
-  done.length = 0;
-  told();
-}
-
 async function takeBack(place) {
-  const at = done.findLastIndex((one) => one.place === place);
+  const at = done.findLastIndex(isAt(place));
   if (at < 0) return say(t("authoring.nothing_to_undo"), "plain");
   const [one] = done.splice(at, 1);
   try {

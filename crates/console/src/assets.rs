@@ -104,6 +104,7 @@ pub static FILES: &[Asset] = files! {
     "menu.js": SCRIPT,
     "moments.js": SCRIPT,
     "names.js": SCRIPT,
+    "origin.js": SCRIPT,
     "outline.js": SCRIPT,
     "outline_dialogs.js": SCRIPT,
     "outline_drag.js": SCRIPT,

@@ -128,7 +128,9 @@ fn packed(name: &str) -> usize {
 
 #[test]
 fn the_first_view_travels_light() {
-    let names = FILES.iter().filter_map(|file| file.name.strip_suffix(".js"));
+    let names = FILES
+        .iter()
+        .filter_map(|file| file.name.strip_suffix(".js"));
     let languages: Vec<&str> = names.filter(|name| name.len() == 2).collect();
     assert!(languages.contains(&"en"), "{languages:?}");
     for language in languages {
