@@ -9,7 +9,6 @@ import { restore } from "./outline_writes.js";
 import { go } from "./router.js";
 import { overtaken, remember, sayNext } from "./undo.js";
 
-export const PLACE = "courses";
 const LANGUAGES = ["en", "de", "ar", "es", "fr", "it", "pt", "nl", "pl", "tr", "uk", "zh", "ja"];
 // A tag of a language. The usual ones are offered, any other may be written.
 export function languageInput(value) {
@@ -89,7 +88,11 @@ export function deleteCourse(course, counts) {
 
 function toldOfDeletion({ id, name }) {
   const said = t("authoring.deleted", { what: word("thing", "course"), name });
-  remember({ place: PLACE, said, undo: () => restore([id]), back: () => go(`#/courses/${id}`) });
+  const back = () => {
+    sayNext(() => say(t("authoring.undone", { what: said }), "plain"));
+    go(`#/courses/${id}`);
+  };
+  remember({ place: "courses", said, undo: () => restore([id]), back });
 }
 
 // Archived and back again.
