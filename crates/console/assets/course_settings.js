@@ -174,11 +174,11 @@ export async function courseSettings({ params: { id }, signal }) {
   const path = `/v1/courses/${id}`;
   const [{ found: course, tag: first }] = await Promise.all([getTagged(path, signal), useWords("authoring"), useWords("settings"), sheet("authoring.css")]);
   const form = new Form(course);
-  const before = settingsOf(course);
-  const trouble = h("div", { role: "alert" });
+  const trouble = h("div.settings", { role: "alert" });
   const save = async (tag, rests = course) => {
     const mine = form.read();
-    const changes = changesOf(settingsOf(rests), mine);
+    const before = settingsOf(rests);
+    const changes = changesOf(before, mine);
     try {
       replace(trouble);
       if (Object.keys(changes).length) await saved(path, id, before, changes, tag);

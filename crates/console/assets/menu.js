@@ -22,7 +22,7 @@ function walk(event, items) {
   items.at(to % items.length).focus();
 }
 
-// Entries are [label, action, {danger?, href?}], or null for a line between.
+// Entries are [label, action, {danger?, href?, keys?}], or null for a line between. `keys` do the same without the menu.
 export function openMenu(button, label, entries) {
   let then = null;
   const choose = (action) => {
@@ -31,9 +31,12 @@ export function openMenu(button, label, entries) {
   };
   const item = (entry) => {
     if (!entry) return h("div.menu-line", { role: "separator" });
-    const [text, action, { danger, href } = {}] = entry;
-    if (href) return h("a.menu-item", { role: "menuitem", tabindex: "-1", href, onclick: () => choose(null) }, text);
-    return h("button.menu-item", { type: "button", role: "menuitem", tabindex: "-1", class: danger ? "danger" : "", onclick: () => choose(action) }, text);
+    const [text, action, { danger, href, keys } = {}] = entry;
+    const props = { role: "menuitem", tabindex: "-1" };
+    if (href) return h("a.menu-item", { ...props, href, onclick: () => choose(null) }, text);
+    const written = keys && h("kbd", { "aria-hidden": "true", dir: "ltr" }, keys.replace("Arrow", "").replace("Up", "↑").replace("Down", "↓"));
+    const press = { type: "button", class: danger ? "danger" : "", "aria-keyshortcuts": keys, onclick: () => choose(action) };
+    return h("button.menu-item", { ...props, ...press }, h("span", text), written);
   };
   const nodes = entries.filter((entry) => entry !== false).map(item);
   const items = nodes.filter((node) => node.matches(".menu-item"));

@@ -403,17 +403,17 @@ export class Outline {
     return [
       thing.object === "lesson" && [t("authoring.edit"), null, { href: editHref(thing, tree) }],
       ["activity", "assignment"].includes(thing.object) && [t("authoring.edit"), null, { href: hrefOf(thing, tree) }],
-      [t("authoring.rename"), () => this.startRenaming(thing)],
+      [t("authoring.rename"), () => this.startRenaming(thing), { keys: "F2" }],
       thing.object === "unit" && [t("authoring.add_lesson"), () => this.startAdding(thing)],
       thing.object === "lesson" && [t("authoring.add_activity"), () => this.newActivity(thing)],
       ["unit", "lesson"].includes(thing.object) && [t("authoring.new_assignment"), () => this.newAssignment(thing)],
       isMovable && null,
-      Boolean(up) && [t("authoring.move_up"), () => this.step(thing, -1)],
-      Boolean(down) && [t("authoring.move_down"), () => this.step(thing, 1)],
+      Boolean(up) && [t("authoring.move_up"), () => this.step(thing, -1), { keys: "Alt+ArrowUp" }],
+      Boolean(down) && [t("authoring.move_down"), () => this.step(thing, 1), { keys: "Alt+ArrowDown" }],
       ["lesson", "activity"].includes(thing.object) && [t("authoring.move_to"), () => this.moveTo([thing])],
       null,
       [t(this.selected.has(thing.id) ? "authoring.unselect" : "authoring.select_one"), () => this.pick(thing, !this.selected.has(thing.id), false)],
-      [t("authoring.delete"), () => this.remove([thing]), { danger: true }],
+      [t("authoring.delete"), () => this.remove([thing]), { danger: true, keys: "Delete" }],
     ];
   }
 }
