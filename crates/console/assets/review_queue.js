@@ -19,7 +19,7 @@ function row(one, current, open) {
       "a.queue-item",
       { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === current ? "true" : null, onclick },
       h("span.line", own("strong.cut", personOf(one)), score),
-      h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "narrow")),
+      h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "short")),
     ),
   );
 }
