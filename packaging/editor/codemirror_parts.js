@@ -2,8 +2,8 @@
 // scripts and styles, stay outside.
 export { defaultKeymap, history, historyKeymap, indentLess, indentMore, redo, undo } from "@codemirror/commands";
 export { deleteMarkupBackward, insertNewlineContinueMarkup, markdownLanguage } from "@codemirror/lang-markdown";
-export { HighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
+export { HighlightStyle, indentUnit, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 export { openSearchPanel, search, searchKeymap } from "@codemirror/search";
-export { Compartment, EditorSelection, EditorState, RangeSetBuilder, Transaction } from "@codemirror/state";
-export { Decoration, EditorView, ViewPlugin, drawSelection, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
+export { EditorState, RangeSetBuilder } from "@codemirror/state";
+export { Decoration, EditorView, ViewPlugin, drawSelection, highlightSpecialChars, keymap } from "@codemirror/view";
 export { tags } from "@lezer/highlight";

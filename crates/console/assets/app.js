@@ -30,6 +30,7 @@ const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
+const editor = () => import("./editor.js");
 const groups = () => import("./groups.js");
 const keys = () => import("./keys.js");
 const lesson = () => import("./lesson.js");
@@ -51,6 +52,7 @@ const ROUTES = [
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
+  ["/courses/:id/:lesson/edit", editor, "editor", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/assignments/:id/ai", bulk, "bulk", "courses"],
@@ -162,10 +164,11 @@ async function enter() {
   show();
 }
 
+// Whoever leaves is led nowhere later; whose session was over is led back to where they were.
 async function leave(said) {
   await signOut();
   forget();
-  history.replaceState(null, "", location.pathname);
+  if (!said) history.replaceState(null, "", location.pathname);
   signInPage(root, enter, said);
 }
 

@@ -1,11 +1,12 @@
 // A lesson as it is written, and what belongs to it.
-import { getShown } from "./api.js";
+import { can, getShown } from "./api.js";
 import { originTag } from "./courses.js";
-import { empty, facts, h, icon, link, own, section } from "./dom.js";
+import { button, empty, facts, h, icon, link, own, section } from "./dom.js";
 import { number } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { everything } from "./lists.js";
 import { shownText, styled } from "./prose.js";
+import { go } from "./router.js";
 
 const PARTS = { quiz: "questions", flashcards: "cards", explainer: "sections", podcast: "segments", video: "chapters" };
 
@@ -47,9 +48,11 @@ export async function lesson({ params, signal }) {
     getShown(`/v1/lessons/${params.lesson}`, "activities,unit.course", "html,activities.html", signal),
     everything("/v1/units", { course_id: params.id, expand: "lessons" }, signal, 1),
     styled(),
+    useWords("writing"),
   ]);
   const course = found.unit?.course;
   const lang = found.language || course?.language || null;
+  const place = `#/courses/${params.id}/${found.id}`;
   const above = h(
     "span.dots",
     link(`#/courses/${params.id}`, own("span", course?.name || t("nav.courses"))),
@@ -78,6 +81,11 @@ export async function lesson({ params, signal }) {
     title: found.name,
     own: true,
     above,
+    actions: can("write:courses")
+      ? [
+          button(t("writing.edit"), () => go(`${place}/edit`), { look: "main", icon: "edit" }),
+        ]
+      : [],
     body: [
       found.summary && own("p.lede", found.summary),
       h("div.two", h("div.stack", text), h("div.aside", about, goals, activities)),
