@@ -24,6 +24,7 @@ const AREAS = [
 // What is shown of each area is fetched when somebody first goes there.
 const accepting = () => import("./accept.js");
 const accounts = () => import("./account.js");
+const activity = () => import("./activity_editor.js");
 const audits = () => import("./audit.js");
 const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
@@ -53,6 +54,7 @@ const ROUTES = [
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
   ["/courses/:id/:lesson/edit", editor, "editor", "courses"],
+  ["/courses/:id/:lesson/activities/:activity", activity, "activity", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/assignments/:id/ai", bulk, "bulk", "courses"],

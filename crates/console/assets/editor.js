@@ -1,16 +1,22 @@
 // Writes a lesson: its name and aims above, its text as Markdown, and beside it what learners see.
 import { get } from "./api.js";
-import { own, button, field, h, link, replace, say } from "./dom.js";
+import { button, field, h, link, own, replace, say } from "./dom.js";
 import { infoDialog } from "./dialogs.js";
 import { t, useWords } from "./i18n.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
-import { pictureDialog, pictures } from "./editor_media.js";
-import { codeMirror, setText, textEditor } from "./editor_text.js";
-import { shortcutsOf, toolbar } from "./editor_toolbar.js";
+import { refreshing, switcher } from "./editor_seen.js";
 import { prose, styled } from "./prose.js";
 
 const FIELDS = ["name", "summary", "objectives", "duration_minutes", "content"];
 const fieldsOf = (lesson) => Object.fromEntries(FIELDS.map((name) => [name, lesson[name]]));
+
+// CodeMirror, and what goes with it, comes when somebody opens an editor.
+async function tools() {
+  const files = [import("./codemirror.js"), import("./editor_text.js"), import("./editor_toolbar.js"), import("./editor_media.js")];
+  const [cm, ...rest] = await Promise.all(files);
+  return { cm, ...Object.assign({}, ...rest) };
+}
+
 const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
 // The fields above the text. What they hold is read anew each time, so typing costs nothing.
@@ -58,25 +64,10 @@ function preview(path, lang, signal) {
   const shown = h("div.prose.preview-text");
   const warned = h("div");
   const note = h("p.hint");
-  let [busy, again] = [false, false];
-  async function refresh() {
-    if (busy) {
-      again = true;
-      return;
-    }
-    busy = true;
-    again = false;
-    try {
-      const { html, content } = await get(path, { expand: "html" }, signal);
-      replace(shown, content ? prose(html.content, { lang }) : h("p.quiet", t("editor.nothing_yet")));
-      replace(note, t("editor.preview_hint"));
-    } catch (error) {
-      if (error.name !== "AbortError") replace(note, t(error.code === "too_large_to_expand" ? "editor.preview_long" : "editor.preview_old"));
-    } finally {
-      busy = false;
-    }
-    if (again) refresh();
-  }
+  const refresh = refreshing(async () => {
+    const { html, content } = await get(path, { expand: "html" }, signal);
+    replace(shown, content ? prose(html.content, { lang }) : h("p.quiet", t("editor.nothing_yet")));
+  }, note);
   // What the text loses when it is shown.
   const warn = (warnings) =>
     replace(
@@ -113,24 +104,12 @@ function pictureStatus(place) {
   };
 }
 
-function helpDialog(cm) {
+function helpDialog({ cm, shortcutsOf }) {
   const row = ([what, keys]) => h("div", h("dt", h("kbd", { dir: "ltr" }, keys)), h("dd", what));
   infoDialog(t("editor.keys"), h("div.stack", h("p.hint", t("editor.keys_hint")), h("dl.keys", shortcutsOf(cm).map(row))));
 }
 
-// On a phone there is room for one of both.
-function switcher(panes) {
-  const one = (name, look) =>
-    button(t(`editor.${name}`), () => choose(look), { class: "small", "aria-pressed": String(look === "writing"), "data-look": look });
-  const node = h("div.switch", { role: "group", "aria-label": t("editor.switch") }, one("write", "writing"), one("see", "seeing"));
-  function choose(look) {
-    panes.classList.toggle("seeing", look === "seeing");
-    for (const other of node.children) other.setAttribute("aria-pressed", String(other.dataset.look === look));
-  }
-  return node;
-}
-
-function writing(cm, lesson, lang, heard) {
+function writing({ cm, pictureDialog, pictures, textEditor, toolbar }, lesson, lang, heard) {
   const status = h("div", { role: "status" });
   let images = null;
   const text = textEditor(cm, {
@@ -157,10 +136,10 @@ function writing(cm, lesson, lang, heard) {
 
 export async function editor({ params, signal }) {
   const path = `/v1/lessons/${params.lesson}`;
-  const [found, around, cm] = await Promise.all([
+  const [found, around, by] = await Promise.all([
     opened(path, signal),
     get(path, { expand: "unit.course" }, signal),
-    codeMirror(),
+    tools(),
     useWords("editor"),
     dressed(),
     styled(),
@@ -171,14 +150,14 @@ export async function editor({ params, signal }) {
   const heard = { change: () => kept.saver.changed(), blur: () => kept.saver.state === "waiting" && kept.saver.save(), save: () => kept.saver.save() };
   const top = head({ ...lesson, language: lang }, heard.change, heard.blur);
   const seen = preview(path, lang, signal);
-  const { node: written, text } = writing(cm, lesson, lang, heard);
+  const { node: written, text } = writing(by, lesson, lang, heard);
   const kept = keeping({
     path, signal, fieldsOf, ...found,
     id: lesson.id,
     now: () => ({ ...top.read(), content: text.text() }),
     put(fields) {
       top.put(fields);
-      setText(text.view, fields.content);
+      by.setText(text.view, fields.content);
     },
     label: (name) => t(`editor.field_${name}`),
     refused: top.refused,
@@ -200,7 +179,7 @@ export async function editor({ params, signal }) {
       link(`#/courses/${params.id}`, own("span", course?.name || t("nav.courses"))),
       link(`#/courses/${params.id}/${lesson.id}`, t("editor.read")),
     ),
-    actions: [button(t("editor.keys"), () => helpDialog(cm), { look: "quiet", class: "small", icon: "key" })],
+    actions: [button(t("editor.keys"), () => helpDialog(by), { look: "quiet", class: "small", icon: "key" })],
     body: [kept.notices, top.node, switcher(panes), panes],
     after() {
       seen.refresh();

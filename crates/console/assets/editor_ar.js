@@ -9,6 +9,7 @@ export default {
     warning: "السطر {line}: {message}", switch: "ما يُعرض", write: "الكتابة", see: "العرض",
     state_saved: "محفوظ", state_waiting: "لم يُحفظ بعد", state_saving: "يُحفظ الآن", state_away: "لم يُحفظ: لا اتصال.",
     state_slow: "لم يُحفظ: الخدمة لا تجيب كما ينبغي. ستُعاد المحاولة.", state_refused: "لم يُحفظ: {why}.",
+    state_incomplete: "لم يُحفظ: شيء ناقص أو غير مناسب، وقد عُلّم.",
     state_conflict: "لم يُحفظ: غيّره شخص آخر.", state_over: "لم يُحفظ: انتهت جلستك.",
     kept_here: "وهو محفوظ في هذا المتصفح.", kept_nowhere: "أبقِ هذه الصفحة مفتوحة: المتصفح لا يحتفظ به.",
     put_back: "عاد ما كتبته ولم يُحفظ.", other_tab: "هذا مفتوح في علامة تبويب أخرى من هذا المتصفح. اكتب في واحدة فقط.",

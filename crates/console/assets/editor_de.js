@@ -9,6 +9,7 @@ export default {
     warning: "Zeile {line}: {message}", switch: "Was zu sehen ist", write: "Schreiben", see: "Ansehen",
     state_saved: "Gespeichert", state_waiting: "Noch nicht gespeichert", state_saving: "Wird gespeichert", state_away: "Nicht gespeichert: keine Verbindung.",
     state_slow: "Nicht gespeichert: Der Dienst antwortet nicht, wie er soll. Es wird wieder versucht.", state_refused: "Nicht gespeichert: {why}.",
+    state_incomplete: "Nicht gespeichert: Etwas fehlt oder passt nicht. Es ist markiert.",
     state_conflict: "Nicht gespeichert: Jemand anderes hat es geändert.", state_over: "Nicht gespeichert: Sie sind abgemeldet.",
     kept_here: "Es ist in diesem Browser aufgehoben.", kept_nowhere: "Lassen Sie diese Seite offen: Der Browser hebt es nicht auf.",
     put_back: "Was Sie getippt hatten und nicht gespeichert war, ist wieder da.", other_tab: "Das ist in einem anderen Tab dieses Browsers offen. Bitte nur in einem tippen.",

@@ -9,6 +9,7 @@ export default {
     warning: "Line {line}: {message}", switch: "What is shown", write: "Write", see: "See",
     state_saved: "Saved", state_waiting: "Not saved yet", state_saving: "Saving", state_away: "Not saved: no connection.",
     state_slow: "Not saved: the service does not answer as it should. It is tried again.", state_refused: "Not saved: {why}.",
+    state_incomplete: "Not saved: something is missing or does not fit. It is marked.",
     state_conflict: "Not saved: somebody else has changed it.", state_over: "Not saved: you are signed out.",
     kept_here: "It is kept in this browser.", kept_nowhere: "Leave this page open: the browser does not keep it.",
     put_back: "What you had typed and was not saved yet is back.", other_tab: "This is open in another tab of this browser. Type in one of them.",

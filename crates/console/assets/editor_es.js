@@ -9,6 +9,7 @@ export default {
     warning: "Línea {line}: {message}", switch: "Lo que se muestra", write: "Escribir", see: "Ver",
     state_saved: "Guardado", state_waiting: "Sin guardar todavía", state_saving: "Guardando", state_away: "No guardado: sin conexión.",
     state_slow: "No guardado: el servicio no responde como debe. Se intentará de nuevo.", state_refused: "No guardado: {why}.",
+    state_incomplete: "No guardado: falta algo o algo no encaja. Está marcado.",
     state_conflict: "No guardado: otra persona lo ha cambiado.", state_over: "No guardado: la sesión terminó.",
     kept_here: "Queda en este navegador.", kept_nowhere: "Deje abierta esta página: el navegador no lo conserva.",
     put_back: "Lo que había escrito sin guardar ha vuelto.", other_tab: "Está abierto en otra pestaña de este navegador. Escriba solo en una.",

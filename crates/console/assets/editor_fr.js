@@ -9,6 +9,7 @@ export default {
     warning: "Ligne {line} : {message}", switch: "Ce qui est montré", write: "Écrire", see: "Voir",
     state_saved: "Enregistré", state_waiting: "Pas encore enregistré", state_saving: "Enregistrement", state_away: "Non enregistré : pas de connexion.",
     state_slow: "Non enregistré : le service ne répond pas comme il faut. Un nouvel essai suivra.", state_refused: "Non enregistré : {why}.",
+    state_incomplete: "Non enregistré : quelque chose manque ou ne convient pas. C’est marqué.",
     state_conflict: "Non enregistré : quelqu’un d’autre l’a modifié.", state_over: "Non enregistré : vous n’êtes plus connecté.",
     kept_here: "C’est gardé dans ce navigateur.", kept_nowhere: "Laissez cette page ouverte : le navigateur ne le garde pas.",
     put_back: "Ce que vous aviez tapé sans l’enregistrer est de retour.", other_tab: "C’est ouvert dans un autre onglet de ce navigateur. N’écrivez que dans un seul.",

@@ -3,7 +3,6 @@
 import { getTagged } from "./api.js";
 import { button, h, icon, replace } from "./dom.js";
 import { company, draftsOf } from "./drafts.js";
-import { showConflict } from "./editor_conflict.js";
 import { lastSaveOf, saving } from "./editor_saving.js";
 import { t } from "./i18n.js";
 import { explain, show } from "./router.js";
@@ -31,6 +30,7 @@ const CALM = new Set(["saved", "waiting", "saving"]);
 function wordsOf(state, { kept, error }) {
   if (CALM.has(state)) return t(`editor.state_${state}`);
   const where = t(kept ? "editor.kept_here" : "editor.kept_nowhere");
+  if (state === "refused" && Object.keys(error.fields).length) return `${t("editor.state_incomplete")} ${where}`;
   if (state === "refused") return `${t("editor.state_refused", { why: explain(error) })} ${where}`;
   return `${t(`editor.state_${state}`)} ${where}`;
 }
@@ -68,9 +68,11 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
   const others = othersLine();
   const tabs = company(id, others.tell);
   let left = false;
-  const onConflict = (both) =>
+  const onConflict = async (both) => {
+    const wasLeft = left;
+    const { showConflict } = await import("./editor_conflict.js");
     showConflict(choice, both, {
-      left,
+      left: wasLeft,
       label,
       keepMine: () => saver.keepMine(both),
       takeTheirs() {
@@ -79,6 +81,7 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
       },
       editMine: () => document.getElementById("main").querySelector(".begin-here")?.focus(),
     });
+  };
   const onState = (state, more) => {
     line.tell(state, more);
     refused(state === "refused" ? more.error.fields : {});

@@ -1,10 +1,8 @@
-// Markdown in CodeMirror, which is fetched when somebody opens an editor. It stands in a shadow root: there its style sheets are
+// Markdown in CodeMirror. It stands in a shadow root: there its style sheets are
 // adopted ones, which the page's policy allows.
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { keysOf } from "./editor_toolbar.js";
-
-export const codeMirror = () => import("./codemirror.js");
 
 const mono = "var(--mono)";
 
@@ -46,7 +44,11 @@ function look({ EditorView, HighlightStyle, syntaxHighlighting, tags }) {
   return [theme, syntaxHighlighting(style)];
 }
 
-// Each line goes the direction of its own words.
+const RIGHT_TO_LEFT = new Set(["ar", "arc", "ckb", "dv", "fa", "he", "iw", "ps", "sd", "ug", "ur", "yi"]);
+
+const directionOf = (lang) => (RIGHT_TO_LEFT.has(lang?.split("-")[0].toLowerCase()) ? "rtl" : "ltr");
+
+// Each line goes the direction of its own words, and that of the text where it has none yet.
 function ownDirections({ Decoration, EditorView, RangeSetBuilder, ViewPlugin }) {
   const own = Decoration.line({ attributes: { dir: "auto" } });
   const decorate = (view) => {
@@ -54,7 +56,7 @@ function ownDirections({ Decoration, EditorView, RangeSetBuilder, ViewPlugin }) 
     for (const { from, to } of view.visibleRanges)
       for (let at = from; at <= to; ) {
         const line = view.state.doc.lineAt(at);
-        builder.add(line.from, line.from, own);
+        if (/\p{L}/u.test(line.text)) builder.add(line.from, line.from, own);
         at = line.to + 1;
       }
     return builder.finish();
@@ -84,7 +86,7 @@ function phrases({ EditorState }) {
 const INSIDE_CODE = new Set(["FencedCode", "CodeText", "CodeInfo", "InlineCode", "CodeBlock"]);
 
 // An editor of `value`. `onChange` is told of every change, `onFiles` of files that are dropped or pasted, `onHtml` of pasted HTML;
-// both may say that they have taken it. The file cm is what codeMirror() gives.
+// both may say that they have taken it. `cm` is codemirror.js.
 export function textEditor(cm, { value, lang, label, onChange, onBlur, onSave, onFiles, onHtml }) {
   const { EditorState, EditorView } = cm;
   const host = h("div.text-editor");
@@ -124,7 +126,7 @@ export function textEditor(cm, { value, lang, label, onChange, onBlur, onSave, o
       cm.indentUnit.of("    "),
       cm.markdownLanguage.extension,
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": label, lang: lang || "", tabindex: "0", spellcheck: "true", autocapitalize: "sentences" }),
+      EditorView.contentAttributes.of({ "aria-label": label, dir: directionOf(lang), lang: lang || "", tabindex: "0", spellcheck: "true" }),
       look(cm),
       ownDirections(cm),
       phrases(cm),

@@ -1,7 +1,8 @@
 // A lesson as it is written, and what belongs to it.
-import { can, getShown } from "./api.js";
+import { can, getShown, post } from "./api.js";
 import { originTag } from "./courses.js";
-import { button, empty, facts, h, icon, link, own, section } from "./dom.js";
+import { formDialog } from "./dialogs.js";
+import { button, empty, facts, field, h, icon, link, own, section, select } from "./dom.js";
 import { number } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything } from "./lists.js";
@@ -18,7 +19,7 @@ function promptsOf({ kind, content }) {
   return (content[name] || []).map((part, at) => [`content.${name}[${at}].${ask}`, ask ? part[ask] : part.heading || part.title]);
 }
 
-function activityBox(activity, ofLesson) {
+function activityBox(activity, ofLesson, place) {
   const lang = activity.language || ofLesson;
   const prompts = promptsOf(activity).filter(([, text]) => text);
   const list = prompts.length
@@ -31,7 +32,20 @@ function activityBox(activity, ofLesson) {
         ),
       )
     : h("p.hint", t("lesson.unwritten"));
-  return h("li.card", h("p.above", word("activity", activity.kind)), own("h3", activity.name), list);
+  const name = can("write:courses") ? link(`${place}/activities/${activity.id}`, own("span", activity.name)) : own("span", activity.name);
+  return h("li.card", h("p.above", word("activity", activity.kind)), h("h3", name), list);
+}
+
+const KINDS = ["quiz", "flashcards", "explainer", "podcast", "video", "reflection"];
+
+function addDialog(lesson, place) {
+  const kind = select(KINDS.map((one) => [one, word("activity", one)]), "quiz");
+  const name = h("input.field", { dir: "auto", maxlength: 255, required: true });
+  const body = h("div.stack", field(t("writing.kind"), kind), field(t("writing.name"), name, t("writing.add_hint")));
+  formDialog(t("writing.add_title"), body, t("writing.add_now"), async () => {
+    const made = await post("/v1/activities", { lesson_id: lesson.id, kind: kind.value, name: name.value.trim() });
+    return () => go(`${place}/activities/${made.id}`);
+  });
 }
 
 function pager(course, units, lesson) {
@@ -71,7 +85,7 @@ export async function lesson({ params, signal }) {
       )
     : null;
   const activities = found.activities.length
-    ? section(t("lesson.activities"), h("ul.stack.tight", found.activities.map((one) => activityBox(one, lang))))
+    ? section(t("lesson.activities"), h("ul.stack.tight", found.activities.map((one) => activityBox(one, lang, place))))
     : null;
   const about = facts([
     [t("course.length"), t("course.minutes", { minutes: number(found.duration_minutes) })],
@@ -84,6 +98,7 @@ export async function lesson({ params, signal }) {
     actions: can("write:courses")
       ? [
           button(t("writing.edit"), () => go(`${place}/edit`), { look: "main", icon: "edit" }),
+          button(t("writing.add"), () => addDialog(found, place), { look: "quiet", icon: "plus" }),
         ]
       : [],
     body: [
