@@ -1,4 +1,5 @@
 // Somebody else was faster: both texts beside each other, and one chooses. Nothing is merged by guessing.
+import { session } from "./api.js";
 import { button, h, own, replace } from "./dom.js";
 import { when } from "./format.js";
 import { steps } from "./groups_text.js";
@@ -46,7 +47,8 @@ function side(title, about, pairs, label) {
 export function showConflict(place, { mine, theirs, by }, { label, keepMine, takeTheirs, editMine, left }) {
   const names = Object.keys(mine).filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
   const pairs = names.map((name) => [name, ...apart(asText(mine[name]), asText(theirs[name]))]);
-  const who = by?.actor?.name ? own("span", by.actor.name) : t("editor.somebody");
+  const isMe = by && by.actor.id === session.me?.user?.id;
+  const who = isMe ? t("editor.yourself") : by?.actor.name ? own("span", by.actor.name) : t("editor.somebody");
   const title = h("h2", { tabindex: "-1" }, t(left ? "editor.left_title" : "editor.conflict_title"));
   const close = (then) => () => {
     replace(place);
@@ -72,5 +74,6 @@ export function showConflict(place, { mine, theirs, by }, { label, keepMine, tak
       h("p.hint", t("editor.conflict_hint")),
     ),
   );
-  title.focus();
+  // Whoever types goes on typing: what they write is kept.
+  if (!document.activeElement?.closest(".writer, .lesson-head, .author-form")) title.focus();
 }

@@ -85,6 +85,8 @@ function phrases({ EditorState }) {
 
 const INSIDE_CODE = new Set(["FencedCode", "CodeText", "CodeInfo", "InlineCode", "CodeBlock"]);
 
+const ONE_PICTURE = /^(?:\s|<\/?(?:html|body|meta)[^>]*>|<!--.*?-->)*<img[^>]*>(?:\s|<\/?(?:html|body)>|<!--.*?-->)*$/i;
+
 // An editor of `value`. `onChange` is told of every change, `onFiles` of files that are dropped or pasted, `onHtml` of pasted HTML;
 // both may say that they have taken it. `cm` is codemirror.js.
 export function textEditor(cm, { value, lang, label, onChange, onBlur, onSave, onFiles, onHtml }) {
@@ -101,9 +103,12 @@ export function textEditor(cm, { value, lang, label, onChange, onBlur, onSave, o
     paste(event, target) {
       const html = event.clipboardData?.getData("text/html");
       const plain = event.clipboardData?.getData("text/plain") || "";
+      const pasted = files(event.clipboardData);
+      // A picture alone comes as itself, and as the address of where it was.
+      if (pasted.length && (!html || ONE_PICTURE.test(html))) return onFiles(pasted);
       // Code editors and Word bring both: of the one the plain text is meant, of the other the HTML and no picture of it.
-      if (html && !inCode(target.state) && !event.clipboardData.types.includes("vscode-editor-data") && onHtml(html, plain)) return true;
-      return !html && onFiles(files(event.clipboardData));
+      const isText = inCode(target.state) || event.clipboardData.types.includes("vscode-editor-data");
+      return Boolean(html && !isText && onHtml(html, plain));
     },
     drop(event, target) {
       const dropped = files(event.dataTransfer);

@@ -155,7 +155,7 @@ function doings(cm) {
     ["quote", QUOTE, "Mod-Shift-9", "quote"],
     null,
     ["block", codeBlock, "Mod-Alt-c", "block"],
-    ["table", table, "Mod-Alt-t", "table"],
+    ["table", table, "Mod-Alt-g", "table"],
     ["formula", formula, "Mod-Alt-m", "formula"],
     ["callout", callout, "Mod-Alt-n", "callout"],
     ["picture", null, "Mod-Alt-p", "picture"],

@@ -97,7 +97,7 @@ export async function lesson({ params, signal }) {
     above,
     actions: can("write:courses")
       ? [
-          button(t("writing.edit"), () => go(`${place}/edit`), { look: "main", icon: "edit" }),
+          h("a.button.main", { href: `${place}/edit` }, icon("edit"), h("span", t("writing.edit"))),
           button(t("writing.add"), () => addDialog(found, place), { look: "quiet", icon: "plus" }),
         ]
       : [],
