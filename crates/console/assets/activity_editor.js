@@ -46,6 +46,7 @@ function formsOf(activity, make, lang, heard) {
     refused(wrong) {
       const rest = mark(node, wrong);
       replace(elsewhere, rest.length ? h("ul.wrong-here", rest.map((one) => h("li", { dir: "ltr" }, one))) : null);
+      return true;
     },
   };
 }

@@ -156,12 +156,16 @@ export function mark(root, wrong) {
       continue;
     }
     where.closest("details")?.setAttribute("open", "");
-    where.querySelector(":scope > .field")?.setAttribute("aria-invalid", "true");
+    const input = where.querySelector(":scope > .field");
+    input?.setAttribute("aria-invalid", "true");
     const own = where.querySelector(":scope > p.wrong-here");
     const said = own || h("p.wrong-here", { "data-kept": "1" });
     said.hidden = false;
     said.replaceChildren(icon("warn"), ` ${inWords(why)}`);
     if (!own) where.append(said);
+    if (!input) continue;
+    said.id = `${input.id}-wrong`;
+    input.setAttribute("aria-errormessage", said.id);
   }
   return elsewhere;
 }

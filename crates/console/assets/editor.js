@@ -41,11 +41,14 @@ function head(lesson, onChange, onBlur) {
     minutes.value = fields.duration_minutes;
   };
   const refused = (wrong) => {
-    if (wrong.summary || Object.keys(wrong).some((key) => key.startsWith("objectives"))) node.querySelector("details").open = true;
-    for (const [key, input] of Object.entries({ name, summary, objectives: aims, duration_minutes: minutes })) {
-      if (wrong[key]) input.setAttribute("aria-invalid", "true");
+    const inputs = { name, summary, objectives: aims, duration_minutes: minutes };
+    const keys = Object.keys(wrong).map((key) => key.split("[")[0]);
+    if (keys.some((key) => ["summary", "objectives"].includes(key))) node.querySelector("details").open = true;
+    for (const [key, input] of Object.entries(inputs)) {
+      if (keys.includes(key)) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
     }
+    return keys.every((key) => key in inputs);
   };
   const node = h(
     "div.lesson-head",
@@ -106,7 +109,7 @@ function pictureStatus(place) {
 
 function helpDialog({ cm, shortcutsOf }) {
   const row = ([what, keys]) => h("div", h("dt", h("kbd", { dir: "ltr" }, keys)), h("dd", what));
-  infoDialog(t("editor.keys"), h("div.stack", h("p.hint", t("editor.keys_hint")), h("dl.keys", shortcutsOf(cm).map(row))));
+  infoDialog(t("editor.keys"), h("div.stack", h("p.hint", t("editor.keys_hint")), h("dl.keys.shortcuts", shortcutsOf(cm).map(row))));
 }
 
 function writing({ cm, pictureDialog, pictures, textEditor, toolbar }, lesson, lang, heard) {
@@ -168,7 +171,6 @@ export async function editor({ params, signal }) {
     },
   });
   signal.addEventListener("abort", () => text.view.destroy());
-  written.append(kept.line);
   const panes = h("div.writer", written, seen.node);
   return {
     title: lesson.name,
@@ -180,7 +182,7 @@ export async function editor({ params, signal }) {
       link(`#/courses/${params.id}/${lesson.id}`, t("editor.read")),
     ),
     actions: [button(t("editor.keys"), () => helpDialog(by), { look: "quiet", class: "small", icon: "key" })],
-    body: [kept.notices, top.node, switcher(panes), panes],
+    body: [kept.notices, top.node, switcher(panes), panes, h("div.save-bar", kept.line)],
     after() {
       seen.refresh();
       kept.putBack();

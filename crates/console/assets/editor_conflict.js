@@ -8,7 +8,21 @@ import { t } from "./i18n.js";
 // So many lines around what differs are shown.
 const AROUND = 2;
 
-const asText = (value) => (typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : typeof value === "object" && value ? JSON.stringify(value, null, 2) : String(value ?? ""));
+// A document as an outline of what it says; ids say nothing to whoever reads.
+function outline(value, depth = 0) {
+  const indent = "  ".repeat(depth);
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (key === "id" || key.endsWith("_id")) return [];
+    const name = Array.isArray(value) ? `${Number(key) + 1}.` : `${key.replaceAll("_", " ")}:`;
+    return one !== null && typeof one === "object" ? [`${indent}${name}`, ...outline(one, depth + 1)] : [`${indent}${name} ${one}`];
+  });
+}
+
+function asText(value) {
+  if (Array.isArray(value)) return value.join("\n");
+  if (value !== null && typeof value === "object") return outline(value).join("\n");
+  return String(value ?? "");
+}
 
 // Both without the lines that they have in common at both ends, but for a few.
 export function apart(one, other) {

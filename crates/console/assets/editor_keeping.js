@@ -3,8 +3,9 @@
 import { getTagged } from "./api.js";
 import { button, h, icon, replace } from "./dom.js";
 import { company, draftsOf } from "./drafts.js";
-import { lastSaveOf, saving } from "./editor_saving.js";
+import { Saver } from "./editor_saving.js";
 import { t } from "./i18n.js";
+import { lastSaves } from "./last_saves.js";
 import { explain, show } from "./router.js";
 
 let sheet = null;
@@ -21,16 +22,16 @@ export function dressed() {
 
 // The object as it stands, after what this page was still saving of it.
 export async function opened(path, signal) {
-  await lastSaveOf(path);
+  await lastSaves();
   return getTagged(path, signal);
 }
 
 const CALM = new Set(["saved", "waiting", "saving"]);
 
-function wordsOf(state, { kept, error }) {
+function wordsOf(state, { kept, error, marked }) {
   if (CALM.has(state)) return t(`editor.state_${state}`);
   const where = t(kept ? "editor.kept_here" : "editor.kept_nowhere");
-  if (state === "refused" && Object.keys(error.fields).length) return `${t("editor.state_incomplete")} ${where}`;
+  if (state === "refused" && marked) return `${t("editor.state_incomplete")} ${where}`;
   if (state === "refused") return `${t("editor.state_refused", { why: explain(error) })} ${where}`;
   return `${t(`editor.state_${state}`)} ${where}`;
 }
@@ -59,8 +60,8 @@ function othersLine() {
 }
 
 // Keeps an object saved. `now` is how what is edited stands on the page, `put` puts other values there, `label` names a field.
-// `refused` is told of fields that the service does not take, and of none once it takes all.
-export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSaved, refused = () => {}, signal }) {
+// `refused` is told of fields that the service does not take, and of none once it takes all; it says whether it marked all of them.
+export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSaved, refused, signal }) {
   const drafts = draftsOf(id);
   const choice = h("div.choice-place");
   const notice = h("div", { role: "status" });
@@ -68,7 +69,7 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
   const others = othersLine();
   const tabs = company(id, others.tell);
   let left = false;
-  const onConflict = async (both) => {
+  const conflict = async (both) => {
     const wasLeft = left;
     const { showConflict } = await import("./editor_conflict.js");
     showConflict(choice, both, {
@@ -82,12 +83,13 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
       editMine: () => document.getElementById("main").querySelector(".begin-here")?.focus(),
     });
   };
-  const onState = (state, more) => {
-    line.tell(state, more);
-    refused(state === "refused" ? more.error.fields : {});
-    if (state === "over") show();
+  const state = (next, more) => {
+    const wrong = next === "refused" ? more.error.fields : {};
+    const marked = refused(wrong) && Object.keys(wrong).length > 0;
+    line.tell(next, { ...more, marked });
+    if (next === "over") show();
   };
-  const saver = saving({ path, fieldsOf, now, base: fieldsOf(value), tag, drafts, onState, onSaved, onConflict });
+  const saver = new Saver({ path, fieldsOf, now, value, tag, drafts, heard: { state, conflict, saved: onSaved } });
   signal.addEventListener("abort", () => {
     saver.stop();
     tabs.leave();
@@ -99,13 +101,13 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
     if (!drafts.any()) return;
     const [found] = drafts.left(await tabs.open());
     if (!found || signal.aborted) return;
-    const stands = fieldsOf(value);
-    if (JSON.stringify(found.fields) === JSON.stringify(stands)) return drafts.drop(found.name);
+    if (JSON.stringify(found.fields) === JSON.stringify(now())) return drafts.drop(found.name);
     left = true;
     put(found.fields);
-    saver.adopt(found.name);
-    if (found.tag !== tag) return saver.rests(found).finally(() => (left = false));
+    saver.adopt(found);
+    if (found.tag !== tag) await saver.compare();
     left = false;
+    if (saver.state === "conflict") return;
     replace(notice, h("p.notice", t("editor.put_back")));
     await saver.save();
   }

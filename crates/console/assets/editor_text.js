@@ -79,9 +79,14 @@ const PHRASES = [
 ];
 
 function phrases({ EditorState }) {
-  const said = (phrase) => t(`editor.cm_${phrase.toLowerCase().replaceAll(" ", "_").replaceAll("$", "n")}`);
+  const said = (phrase) => {
+    const words = t(`editor.cm_${phrase.toLowerCase().replaceAll(" ", "_").replaceAll("$", "n")}`);
+    return words[0].toUpperCase() + words.slice(1);
+  };
   return EditorState.phrases.of(Object.fromEntries(PHRASES.map((phrase) => [phrase, said(phrase)])));
 }
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const INSIDE_CODE = new Set(["FencedCode", "CodeText", "CodeInfo", "InlineCode", "CodeBlock"]);
 
@@ -124,7 +129,8 @@ export function textEditor(cm, { value, lang, label, onChange, onBlur, onSave, o
     doc: value,
     extensions: [
       cm.history(),
-      cm.drawSelection(),
+      // Where colours are the system's, so is what is chosen.
+      matchMedia("(forced-colors: active)").matches ? [] : cm.drawSelection({ cursorBlinkRate: isStill() ? 0 : 1200 }),
       cm.highlightSpecialChars(),
       cm.search({ top: true }),
       // Enough below a bullet and below a number.

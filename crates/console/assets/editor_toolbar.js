@@ -74,8 +74,8 @@ const QUOTE = beginning(() => "> ", /^(?:> ?)?/);
 const BULLETS = beginning(() => "- ", ANY_LIST);
 const NUMBERS = beginning((at) => `${at + 1}. `, ANY_LIST);
 
-// A block of its own, with an empty line on both sides. `chosen` is what of it is marked afterwards.
-export function insertBlock(view, text, chosen = null) {
+// A block of its own, with an empty line on both sides. `chosen` is what of it is marked afterwards; else one goes on at `within`.
+function insertBlock(view, text, chosen = null, within = text.length) {
   const { state } = view;
   const line = state.doc.lineAt(state.selection.main.to);
   const isEmpty = !line.text.trim();
@@ -84,7 +84,7 @@ export function insertBlock(view, text, chosen = null) {
   const before = isEmpty ? (lineBefore ? "\n" : "") : "\n\n";
   const lineAfter = line.number < state.doc.lines ? state.doc.line(line.number + 1).text.trim() : "";
   const insert = before + text + (lineAfter ? "\n" : "");
-  const from = at + before.length + (chosen ? text.indexOf(chosen) : text.length);
+  const from = at + before.length + (chosen ? text.indexOf(chosen) : within);
   view.dispatch({
     changes: { from: at, to: isEmpty ? line.to : at, insert },
     selection: { anchor: from, head: from + (chosen?.length || 0) },
@@ -107,7 +107,7 @@ function formula(view) {
 
 function codeBlock(view) {
   const { from, to } = view.state.selection.main;
-  if (from === to) return insertBlock(view, "```\n\n```");
+  if (from === to) return insertBlock(view, "```\n\n```", null, 4);
   const lines = linesOf(view.state);
   view.dispatch({
     changes: [{ from: lines[0].from, insert: "```\n" }, { from: lines.at(-1).to, insert: "\n```" }],

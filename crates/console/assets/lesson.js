@@ -5,6 +5,7 @@ import { formDialog } from "./dialogs.js";
 import { button, empty, facts, field, h, icon, link, own, section, select } from "./dom.js";
 import { number } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
+import { lastSaves } from "./last_saves.js";
 import { everything } from "./lists.js";
 import { shownText, styled } from "./prose.js";
 import { go } from "./router.js";
@@ -58,6 +59,7 @@ function pager(course, units, lesson) {
 }
 
 export async function lesson({ params, signal }) {
+  await lastSaves();
   const [found, units] = await Promise.all([
     getShown(`/v1/lessons/${params.lesson}`, "activities,unit.course", "html,activities.html", signal),
     everything("/v1/units", { course_id: params.id, expand: "lessons" }, signal, 1),

@@ -101,6 +101,7 @@ pub static FILES: &[Asset] = files! {
     "index.html": "text/html; charset=utf-8",
     "invitations.js": SCRIPT,
     "keys.js": SCRIPT,
+    "last_saves.js": SCRIPT,
     "layout.css": STYLE,
     "lesson.js": SCRIPT,
     "lists.js": SCRIPT,
