@@ -82,11 +82,14 @@ function preview(path, lang, signal) {
   return { node, refresh, warn };
 }
 
+// Fetched once the editor stands there: whoever pastes without a network is not to lose it.
+const pasting = () => Promise.all([import("./editor_paste.js"), import("./turndown.js")]).catch(() => []);
+
 // What was pasted, as Markdown. Pictures that came along go their own way, and say where they belong once they are there.
 async function paste(html, plain, text, images) {
-  const [{ fromHtml, fileOf }, { TurndownService }] = await Promise.all([import("./editor_paste.js"), import("./turndown.js")]);
+  const [{ fromHtml, fileOf } = {}, { TurndownService } = {}] = await pasting();
   const { view } = text;
-  const made = fromHtml(html, TurndownService) || { text: plain, pictures: [], left: 0 };
+  const made = fromHtml?.(html, TurndownService) || { text: plain, pictures: [], left: 0 };
   const { from, to } = view.state.selection.main;
   const isBlock = /\n|^(#|- |\d+\. |>|\|)/.test(made.text);
   const before = isBlock && view.state.doc.lineAt(from).text.slice(0, from - view.state.doc.lineAt(from).from).trim() ? "\n\n" : "";
@@ -112,7 +115,7 @@ function helpDialog({ cm, shortcutsOf }) {
   infoDialog(t("editor.keys"), h("div.stack", h("p.hint", t("editor.keys_hint")), h("dl.keys.shortcuts", shortcutsOf(cm).map(row))));
 }
 
-function writing({ cm, pictureDialog, pictures, textEditor, toolbar }, lesson, lang, heard) {
+function writing({ cm, pictureDialog, pictures, textEditor, toolbar }, lesson, lang, heard, signal) {
   const status = h("div", { role: "status" });
   let images = null;
   const text = textEditor(cm, {
@@ -131,7 +134,7 @@ function writing({ cm, pictureDialog, pictures, textEditor, toolbar }, lesson, l
       return true;
     },
   });
-  images = pictures(text.view, pictureStatus(status));
+  images = pictures(text.view, pictureStatus(status), signal);
   const bar = toolbar(cm, text.view, () => pictureDialog((file, alt) => images.put([file], alt)));
   const node = h("section.pane.write", { "aria-label": t("editor.write") }, bar, text.host, status);
   return { node, text };
@@ -153,7 +156,7 @@ export async function editor({ params, signal }) {
   const heard = { change: () => kept.saver.changed(), blur: () => kept.saver.state === "waiting" && kept.saver.save(), save: () => kept.saver.save() };
   const top = head({ ...lesson, language: lang }, heard.change, heard.blur);
   const seen = preview(path, lang, signal);
-  const { node: written, text } = writing(by, lesson, lang, heard);
+  const { node: written, text } = writing(by, lesson, lang, heard, signal);
   const kept = keeping({
     path, signal, fieldsOf, ...found,
     id: lesson.id,
@@ -164,6 +167,7 @@ export async function editor({ params, signal }) {
     },
     label: (name) => t(`editor.field_${name}`),
     refused: top.refused,
+    hint: t("editor.conflict_undo"),
     onSaved(value) {
       document.querySelector("#main h1").textContent = value.name;
       seen.warn(value.warnings);
@@ -187,6 +191,7 @@ export async function editor({ params, signal }) {
       seen.refresh();
       kept.putBack();
       text.view.requestMeasure();
+      pasting();
     },
   };
 }

@@ -1,4 +1,5 @@
 // Somebody else was faster: both texts beside each other, and one chooses. Nothing is merged by guessing.
+import { alike } from "./alike.js";
 import { session } from "./api.js";
 import { button, h, own, replace } from "./dom.js";
 import { when } from "./format.js";
@@ -11,7 +12,8 @@ const AROUND = 2;
 // A document as an outline of what it says; ids say nothing to whoever reads.
 function outline(value, depth = 0) {
   const indent = "  ".repeat(depth);
-  return Object.entries(value).flatMap(([key, one]) => {
+  const members = Array.isArray(value) ? Object.entries(value) : Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.flatMap(([key, one]) => {
     if (key === "id" || key.endsWith("_id")) return [];
     const name = Array.isArray(value) ? `${Number(key) + 1}.` : `${key.replaceAll("_", " ")}:`;
     return one !== null && typeof one === "object" ? [`${indent}${name}`, ...outline(one, depth + 1)] : [`${indent}${name} ${one}`];
@@ -58,8 +60,8 @@ function side(title, about, pairs, label) {
 }
 
 // In `place`: what differs, by field, and what to do. `label` names a field.
-export function showConflict(place, { mine, theirs, by }, { label, keepMine, takeTheirs, editMine, left }) {
-  const names = Object.keys(mine).filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
+export function showConflict(place, { mine, theirs, by }, { label, keepMine, takeTheirs, editMine, left, hint }) {
+  const names = Object.keys(mine).filter((name) => !alike(mine[name], theirs[name]));
   const pairs = names.map((name) => [name, ...apart(asText(mine[name]), asText(theirs[name]))]);
   const isMe = by && by.actor.id === session.me?.user?.id;
   const who = isMe ? t("editor.yourself") : by?.actor.name ? own("span", by.actor.name) : t("editor.somebody");
@@ -85,7 +87,7 @@ export function showConflict(place, { mine, theirs, by }, { label, keepMine, tak
         button(t("editor.take_theirs"), close(takeTheirs)),
         button(t("editor.edit_mine"), close(editMine), { look: "quiet" }),
       ),
-      h("p.hint", t("editor.conflict_hint")),
+      h("p.hint", t("editor.conflict_hint"), " ", hint),
     ),
   );
   // Whoever types goes on typing: what they write is kept.

@@ -17,7 +17,7 @@ export default {
     left_title: "Etwas von Ihnen war nicht gespeichert", left_what: "Was Sie zuvor getippt haben, ist noch da. Inzwischen wurde eine andere Fassung gespeichert.",
     mine: "Ihre", mine_what: "Markiert: was Ihre hat und die andere nicht.", theirs: "Die andere", theirs_what: "Markiert: was die andere hat und Ihre nicht.",
     keep_mine: "Meine behalten", take_theirs: "Die andere nehmen", edit_mine: "Meine weiter bearbeiten",
-    conflict_hint: "Nichts wird gespeichert, bevor Sie wählen. Nehmen Sie die andere, holt Rückgängig im Text Ihre zurück.",
+    conflict_hint: "Nichts wird gespeichert, bevor Sie wählen.", conflict_undo: "Nehmen Sie die andere, holt Rückgängig im Text Ihre zurück.",
     keys: "Tastenkürzel", keys_hint: "Die Tabulatortaste verlässt den Text. Eingerückt wird mit den Tasten unten.", key_ctrl: "Strg", key_shift: "Umschalt",
     toolbar: "Formatieren", do_h1: "Überschrift", do_h2: "Kleinere Überschrift", do_h3: "Kleinste Überschrift", do_bold: "Fett", do_italic: "Kursiv", do_code: "Code in der Zeile",
     do_link: "Link", do_bullets: "Liste", do_numbers: "Nummerierte Liste", do_indent: "Einrücken", do_outdent: "Weniger einrücken", do_quote: "Zitat", do_block: "Codeblock",

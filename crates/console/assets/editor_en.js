@@ -16,7 +16,7 @@ export default {
     compare: "Compare", somebody: "Somebody", yourself: "You, elsewhere", conflict_title: "There are two versions", conflict_what: "While you wrote, another version was saved.",
     left_title: "Something of yours was not saved", left_what: "What you typed before is still here. Meanwhile another version was saved.",
     mine: "Yours", mine_what: "Marked: what yours has and the other has not.", theirs: "The other", theirs_what: "Marked: what the other has and yours has not.",
-    keep_mine: "Keep mine", take_theirs: "Take the other", edit_mine: "Edit mine further", conflict_hint: "Nothing is saved before you choose. If you take the other, undo in the text brings yours back.",
+    keep_mine: "Keep mine", take_theirs: "Take the other", edit_mine: "Edit mine further", conflict_hint: "Nothing is saved before you choose.", conflict_undo: "If you take the other, undo in the text brings yours back.",
     keys: "Shortcuts", keys_hint: "The Tab key leaves the text. Indent with the keys below.", key_ctrl: "Ctrl", key_shift: "Shift",
     toolbar: "Format", do_h1: "Heading", do_h2: "Smaller heading", do_h3: "Smallest heading", do_bold: "Bold", do_italic: "Italic", do_code: "Code in a line",
     do_link: "Link", do_bullets: "List", do_numbers: "Numbered list", do_indent: "Indent", do_outdent: "Indent less", do_quote: "Quote", do_block: "Block of code",

@@ -17,7 +17,7 @@ export default {
     left_title: "Algo suyo quedó sin guardar", left_what: "Lo que escribió antes sigue aquí. Entretanto se guardó otra versión.",
     mine: "La suya", mine_what: "Marcado: lo que tiene la suya y no la otra.", theirs: "La otra", theirs_what: "Marcado: lo que tiene la otra y no la suya.",
     keep_mine: "Quedarme con la mía", take_theirs: "Tomar la otra", edit_mine: "Seguir con la mía",
-    conflict_hint: "No se guarda nada antes de que elija. Si toma la otra, Deshacer en el texto trae la suya de vuelta.",
+    conflict_hint: "No se guarda nada antes de que elija.", conflict_undo: "Si toma la otra, Deshacer en el texto trae la suya de vuelta.",
     keys: "Atajos", keys_hint: "La tecla Tab sale del texto. Para sangrar, use las teclas de abajo.", key_ctrl: "Ctrl", key_shift: "Mayús",
     toolbar: "Formato", do_h1: "Título", do_h2: "Título menor", do_h3: "Título más pequeño", do_bold: "Negrita", do_italic: "Cursiva", do_code: "Código en la línea",
     do_link: "Enlace", do_bullets: "Lista", do_numbers: "Lista numerada", do_indent: "Aumentar sangría", do_outdent: "Reducir sangría", do_quote: "Cita", do_block: "Bloque de código",

@@ -17,7 +17,7 @@ export default {
     left_title: "Une partie de votre travail n’était pas enregistrée", left_what: "Ce que vous aviez tapé est encore là. Entre-temps, une autre version a été enregistrée.",
     mine: "La vôtre", mine_what: "Marqué : ce que la vôtre a et l’autre non.", theirs: "L’autre", theirs_what: "Marqué : ce que l’autre a et la vôtre non.",
     keep_mine: "Garder la mienne", take_theirs: "Prendre l’autre", edit_mine: "Continuer la mienne",
-    conflict_hint: "Rien n’est enregistré avant votre choix. Si vous prenez l’autre, Annuler dans le texte ramène la vôtre.",
+    conflict_hint: "Rien n’est enregistré avant votre choix.", conflict_undo: "Si vous prenez l’autre, Annuler dans le texte ramène la vôtre.",
     keys: "Raccourcis", keys_hint: "La touche Tab quitte le texte. Pour mettre en retrait, voir ci-dessous.", key_ctrl: "Ctrl", key_shift: "Maj",
     toolbar: "Mise en forme", do_h1: "Titre", do_h2: "Titre plus petit", do_h3: "Le plus petit titre", do_bold: "Gras", do_italic: "Italique", do_code: "Code dans la ligne",
     do_link: "Lien", do_bullets: "Liste", do_numbers: "Liste numérotée", do_indent: "Augmenter le retrait", do_outdent: "Réduire le retrait", do_quote: "Citation", do_block: "Bloc de code",

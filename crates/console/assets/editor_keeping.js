@@ -1,5 +1,6 @@
 // What all editors have in common: one line that says truthfully whether it is saved, what was left behind and is put back, other
 // tabs, and the choice where somebody else was faster.
+import { alike } from "./alike.js";
 import { getTagged } from "./api.js";
 import { button, h, icon, replace } from "./dom.js";
 import { company, draftsOf } from "./drafts.js";
@@ -61,7 +62,8 @@ function othersLine() {
 
 // Keeps an object saved. `now` is how what is edited stands on the page, `put` puts other values there, `label` names a field.
 // `refused` is told of fields that the service does not take, and of none once it takes all; it says whether it marked all of them.
-export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSaved, refused, signal }) {
+// `hint` is said where one has to choose.
+export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSaved, refused, hint, signal }) {
   const drafts = draftsOf(id);
   const choice = h("div.choice-place");
   const notice = h("div", { role: "status" });
@@ -74,6 +76,7 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
     const { showConflict } = await import("./editor_conflict.js");
     showConflict(choice, both, {
       left: wasLeft,
+      hint,
       label,
       keepMine: () => saver.keepMine(both),
       takeTheirs() {
@@ -101,7 +104,7 @@ export function keeping({ path, id, value, tag, fieldsOf, now, put, label, onSav
     if (!drafts.any()) return;
     const [found] = drafts.left(await tabs.open());
     if (!found || signal.aborted) return;
-    if (JSON.stringify(found.fields) === JSON.stringify(now())) return drafts.drop(found.name);
+    if (alike(found.fields, now())) return drafts.drop(found.name);
     left = true;
     put(found.fields);
     saver.adopt(found);

@@ -26,17 +26,20 @@ async function kept(file, signal) {
 }
 
 // Puts files where the text stands now. What is typed meanwhile moves the place along; the text never waits.
-export function pictures(view, status) {
+export function pictures(view, status, signal) {
   const under = new Set();
 
   async function put(file, alt, place) {
     under.add(place);
     status.uploading(under.size);
     try {
-      const { address } = await kept(file);
+      const { address } = await kept(file, signal);
+      if (signal.aborted) return;
       const insert = `${place.before}![${plain(alt)}](${address})${place.after}`;
       view.dispatch({ changes: { from: place.at, insert }, userEvent: "input.picture" });
     } catch (error) {
+      // Whoever has left the text finds the picture in the library.
+      if (signal.aborted) return;
       if (error.status === undefined) status.refused(file.name, error.message);
       else complain(error);
     } finally {

@@ -3,6 +3,7 @@
 //
 // States: saved, waiting (typed since), saving, away (no connection), slow (the service cannot right now), refused (with what it
 // refuses), conflict (somebody else changed it), over (the session ended).
+import { alike } from "./alike.js";
 import { freshKey, getTagged, patchTagged } from "./api.js";
 import { leave } from "./last_saves.js";
 
@@ -10,8 +11,6 @@ const SAVE_AFTER_MS = 1500;
 const KEEP_AFTER_MS = 250;
 const RETRY_FIRST_MS = 2000;
 const RETRY_MOST_MS = 60_000;
-
-const alike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 // What of `now` is another than in `saved`.
 function changes(saved, now) {

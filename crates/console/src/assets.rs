@@ -37,6 +37,7 @@ pub static FILES: &[Asset] = files! {
     "activity_kinds.js": SCRIPT,
     "activity_questions.js": SCRIPT,
     "activity_seen.js": SCRIPT,
+    "alike.js": SCRIPT,
     "answers.js": SCRIPT,
     "api.js": SCRIPT,
     "app.js": SCRIPT,

@@ -18,7 +18,25 @@ const LOOKS = {
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
 };
 const api = apiOf(base, key);
-const LESSON = "# The danger zone\n\nBacteria **multiply** between 5 and 63 °C.\n\nالبكتيريا تتكاثر بسرعة.\n";
+const LESSON = `# The danger zone
+
+Bacteria **multiply** between 5 and 63 °C. How fast is said by $N = N_0 \\cdot 2^{t/g}$.
+
+> [!WARNING]
+> Food that smells good may still be full of them.
+
+| Food | Core | Hold it |
+|:-----|:----:|--------:|
+| Chicken | 74 °C | a moment |
+| Fish | 63 °C | 15 s |
+
+البكتيريا تتكاثر **بسرعة** بين 5 و63 درجة.
+
+- Wash your hands
+    - with soap
+- Dry them
+`;
+const LINE = "Bacteria **multiply** between 5 and 63 °C.\n\nالبكتيريا تتكاثر بسرعة.\n";
 
 async function seeded() {
   const course = await api("POST", "/v1/courses", { name: "Kitchen physics", language: "en" });
@@ -64,15 +82,16 @@ async function inEveryLook(browser, held, report) {
     await visit(page, `#/courses/${held.course.id}/${held.first.id}/edit`);
     await page.locator(".preview-text > div").waitFor({ state: "attached" });
     await examined(page, `${name}, the editor`, report);
-    if (pictures) await page.screenshot({ path: `${pictures}/writing-${name}.png` });
+    if (pictures) await page.screenshot({ path: `${pictures}/${name === "light" ? "studio-writing" : `writing-${name}`}.png` });
     await page.locator(".more-fields > summary").click();
     if (name === "phone") await page.locator('.switch [data-look="seeing"]').click();
     await examined(page, `${name}, all of the editor`, report);
     await visit(page, `#/courses/${held.course.id}/${held.first.id}/activities/${held.quiz.id}`);
     await examined(page, `${name}, a quiz`, report);
+    if (name === "light") await page.locator("details.item > summary").nth(1).click();
+    if (pictures) await page.screenshot({ path: `${pictures}/${name === "light" ? "studio-quiz" : `quiz-${name}`}.png` });
     for (const summary of await page.locator("details.item > summary").all()) await summary.click();
     await examined(page, `${name}, all of a quiz`, report);
-    if (pictures) await page.screenshot({ path: `${pictures}/quiz-${name}.png` });
     report.policy.push(...(await violationsOfPolicy(page)));
     await page.context().close();
   }
@@ -180,7 +199,7 @@ async function twoTabs(page, held, report) {
   await says(page, "changed elsewhere");
   await page.locator(".conflict").waitFor();
   await examined(page, "two versions", report);
-  if (pictures) await page.screenshot({ path: `${pictures}/writing-two-versions.png` });
+  if (pictures) await page.screenshot({ path: `${pictures}/studio-two-versions.png` });
   report.tabs.by = (await page.locator(".conflict > p").first().innerText()).includes("You, elsewhere");
   report.tabs.marked = await page.locator(".conflict ins").allInnerTexts();
   report.tabs.unsaved = await contentOf(held.second);
@@ -223,14 +242,14 @@ async function lostNetwork(page, held, report) {
 }
 
 async function reload(page, held, report) {
+  const place = page.url();
+  report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().setOffline(true);
   await page.keyboard.type(" Before the reload.");
-  await page.waitForTimeout(400);
   // The page goes before a save gets through.
-  await page.route(/\/v1\/lessons\//, (route) => (route.request().method() === "PATCH" ? route.abort() : route.continue()));
+  await page.goto("about:blank");
   await page.context().setOffline(false);
-  await page.reload();
-  await page.unroute(/\/v1\/lessons\//);
+  await page.goto(place);
   report.reload.before = (await contentOf(held.second)).includes("Before the reload.");
   await comesBack(page);
   await page.locator(".notices .notice").waitFor();
@@ -267,7 +286,7 @@ async function leftBehind(browser, held, report) {
 // --- How long a letter takes, in a long text
 
 async function speed(page, held, report) {
-  await api("PATCH", `/v1/lessons/${held.third.id}`, { content: `${LESSON.repeat(600)}\n` });
+  await api("PATCH", `/v1/lessons/${held.third.id}`, { content: LINE.repeat(800) });
   await open(page, held, held.third);
   await page.evaluate(() => {
     window.took = [];
