@@ -16,6 +16,7 @@ const LOOKS = {
   dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
+  german: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, language: "de" },
 };
 const api = apiOf(base, key);
 const LESSON = `# The danger zone
@@ -84,7 +85,7 @@ async function inEveryLook(browser, held, report) {
     await examined(page, `${name}, the editor`, report);
     if (pictures) await page.screenshot({ path: `${pictures}/${name === "light" ? "studio-writing" : `writing-${name}`}.png` });
     await page.locator(".more-fields > summary").click();
-    if (name === "phone") await page.locator('.switch [data-look="seeing"]').click();
+    if (look.isMobile) await page.locator('.switch [data-look="seeing"]').click();
     await examined(page, `${name}, all of the editor`, report);
     await visit(page, `#/courses/${held.course.id}/${held.first.id}/activities/${held.quiz.id}`);
     await examined(page, `${name}, a quiz`, report);
