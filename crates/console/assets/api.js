@@ -268,8 +268,20 @@ export const post = (path, body, at) => send("POST", path, body, freshKey(), at)
 export const patch = (path, body, tag) => send("PATCH", path, body, freshKey(), platform, tag);
 export const remove = (path, tag) => send("DELETE", path, undefined, freshKey(), platform, tag);
 
+// A change that is made only where the object is still of the version that `tag` is of.
+export async function patchTagged(path, body, tag, idempotencyKey) {
+  const headers = headersFor({ "content-type": "application/json", "if-match": tag, "idempotency-key": idempotencyKey });
+  const response = await ask(path, { method: "PATCH", headers, body: JSON.stringify(body) });
+  return { found: await read(response), tag: response.headers.get("etag") };
+}
+
+// A form with a file in it.
+export async function upload(path, form, signal) {
+  return read(await ask(path, { method: "POST", headers: headersFor({ "idempotency-key": freshKey() }), body: form, signal }));
+}
+
 // randomUUID is there by https only.
-function freshKey() {
+export function freshKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
