@@ -155,6 +155,13 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/assignments/{id}/configure/rubric", &[("PATCH", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure/feedback", &[("PATCH", WRITE_COURSES)]),
     ("/v1/assignments/{id}/configure/reset", &[("POST", WRITE_COURSES)]),
+    ("/v1/assignments/{id}/overrides", &[("GET", All(&["read:courses", "read:students"])), ("POST", WRITE_COURSES)]),
+    ("/v1/assignments/{id}/versions", &[("GET", READ_COURSES)]),
+    ("/v1/lessons/{id}/versions", &[("GET", READ_COURSES)]),
+    ("/v1/activities/{id}/versions", &[("GET", READ_COURSES)]),
+    ("/v1/versions/{id}", &[("GET", READ_COURSES)]),
+    ("/v1/versions/{id}/restore", &[("POST", WRITE_COURSES)]),
+    ("/v1/overrides/{id}", &[("GET", All(&["read:courses", "read:students"])), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/assignments/{id}/calibration", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/certificate", &[("GET", All(&["read:submissions"])), ("POST", All(&["ai:grade", "write:grades"]))]),
     ("/v1/assignments/{id}/certificate/records", &[("GET", All(&["read:submissions"]))]),
@@ -424,6 +431,9 @@ impl Stage {
             return request.set_payload("x");
         }
         let mut body = body(route.operation, &self.ids);
+        if route.operation == "createDueOverride" {
+            body["cohort_id"] = json!(self.ids.of("cohorts"));
+        }
         if route.operation == "createAssignment" {
             body["course_id"] = json!(self.ids.of("courses"));
         }

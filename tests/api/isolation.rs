@@ -208,7 +208,8 @@ async fn lists_hold_what_is_of_ones_own_workspace_alone() {
             continue;
         }
         // An id in place of a cursor says where to go on, and not whether it is there.
-        let after = |ids: &Ids| format!("{}?startingAfter={}", route.path, ids.of(collection));
+        let path = worlds.mine.path(route.path);
+        let after = |ids: &Ids| format!("{path}?startingAfter={}", ids.of(collection));
         let (status, foreign) = call(&worlds, "GET", &after(&worlds.theirs), json!({})).await;
         assert_eq!(
             (status, &foreign["object"]),

@@ -73,6 +73,9 @@ async fn before(folder: &TempDir) -> String {
         ("users", "suspension"),
         ("users", "timezone"),
         ("users", "sessions_ended_at"),
+        ("assignments", "late_policy"),
+        ("submissions", "due_terms"),
+        ("submissions", "assignment_version"),
         ("events", "actor"),
     ]
     .map(|(table, column)| format!("ALTER TABLE filled.{table} DROP COLUMN {column}; "))
