@@ -260,8 +260,21 @@ export const post = (path, body, at) => send("POST", path, body, freshKey(), at)
 export const patch = (path, body) => send("PATCH", path, body);
 export const remove = (path) => send("DELETE", path);
 
+// An object with the tag of its version, which a change of it may rest on.
+export async function getTagged(path, signal) {
+  const response = await ask(path, { headers: headersFor({}), signal });
+  return { value: await read(response), tag: response.headers.get("etag") };
+}
+
+// A change that is made only where the object is still of the version that `tag` is of.
+export async function patchTagged(path, body, tag, idempotencyKey) {
+  const headers = headersFor({ "content-type": "application/json", "if-match": tag, "idempotency-key": idempotencyKey });
+  const response = await ask(path, { method: "PATCH", headers, body: JSON.stringify(body) });
+  return { value: await read(response), tag: response.headers.get("etag") };
+}
+
 // randomUUID is there by https only.
-function freshKey() {
+export function freshKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

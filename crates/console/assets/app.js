@@ -24,6 +24,7 @@ const AREAS = [
 // What is shown of each area is fetched when somebody first goes there.
 const accepting = () => import("./accept.js");
 const accounts = () => import("./account.js");
+const assignmentEditor = () => import("./assignment_editor.js");
 const audits = () => import("./audit.js");
 const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
@@ -51,6 +52,7 @@ const ROUTES = [
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
+  ["/assignments/:id/edit", assignmentEditor, "assignmentEditor", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/assignments/:id/ai", bulk, "bulk", "courses"],

@@ -46,7 +46,7 @@ export default {
     heat: "أين وصل كل متعلم، درسًا درسًا", which: "أي رقم لأي درس", summary: "{mean} في المتوسط. أتمّ: {finished} من {all}؛ لم يبدأ: {idle}.", first_only: "يظهر أول {count} متعلم.", since: "منذ", empty_title: "لم يُسجّل أحد بعد", empty: "سجّل الناس بعناوينهم: POST /v1/cohorts/{id}/students.",
   },
   enrollment: { active: "نشط", completed: "أتمّ", withdrawn: "انسحب" },
-  assignment: { pages: "صفحات الواجب", certificate: "الشهادة", groups: "إجابات متشابهة", redteam: "الفريق الأحمر", ai: "تقييم الكل", regrades: "إعادة التقييم" },
+  assignment: { edit: "تحرير", pages: "صفحات الواجب", certificate: "الشهادة", groups: "إجابات متشابهة", redteam: "الفريق الأحمر", ai: "تقييم الكل", regrades: "إعادة التقييم" },
   queue: {
     certificate: "سُحبت من أجل الشهادة", certificate_empty_title: "لا مسحوب ينتظر درجتك", certificate_empty: "صفحة الشهادة تقول أين وصلت.", alike: "إجابات متشابهة", alike_empty_title: "حكمك قائم", alike_empty: "عد إلى المجموعة لتمنحه للأخرى.",
     blind: "للتقييم دون معرفة", blind_empty_title: "لا شيء ينتظر تقييمًا دون معرفة", blind_empty: "تقول صفحة الواجب أي الإجابات تُقيّم الآن، وكيف تتفق أنت والذكاء.", held: "المحجوز", open: "كل ما يستحق نظرة", ungraded: "بلا تقييم", decided: "ما حُسم أخيرًا", decided_empty_title: "لم يُحسم شيء بعد", decided_empty: "يظهر هنا ما قبله إنسان أو عدّله أو أعاده، ويمكن تعديله مجددًا.", held_empty_title: "لا شيء ينتظرك", held_empty: "حين لا يكون الذكاء واثقًا من درجة، أو يطلب الواجب إنسانًا، يصل العمل إلى هذا المكتب قبل أن يرى المتعلم درجة.", open_empty_title: "لا شيء يستحق نظرة", open_empty: "تظهر هنا أيضًا درجات أُعلنت وتستحق عيّنة منها نظرة.", ungraded_empty_title: "كل شيء مقيّم", ungraded_empty: "يظهر هنا ما سُلّم ولم يقيّمه أحد بعد.",

@@ -110,7 +110,7 @@ export default {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",
   },
   assignment: {
-    pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
+    edit: "Edit", pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
   },
   queue: {
     certificate: "Drawn for the certificate", certificate_empty_title: "Nothing drawn waits for your grade", certificate_empty: "The page of the certificate says where it stands.", alike: "Alike answers", alike_empty_title: "Your judgement stands", alike_empty: "Go back to the group to give it to the others.",

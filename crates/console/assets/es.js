@@ -110,7 +110,7 @@ export default {
     active: "Activo", completed: "Completado", withdrawn: "De baja",
   },
   assignment: {
-    pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
+    edit: "Editar", pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
   },
   queue: {
     certificate: "Sorteadas para el certificado", certificate_empty_title: "Nada sorteado espera su calificación", certificate_empty: "La página del certificado dice cómo va.", alike: "Respuestas parecidas", alike_empty_title: "Su juicio queda hecho", alike_empty: "Vuelva al conjunto para darlo a las demás.",

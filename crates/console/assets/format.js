@@ -20,6 +20,9 @@ export function inTimeZone(zone) {
   } catch {}
 }
 
+// The zone that moments are written in.
+export const zone = () => new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+
 export function number(value, options = { maximumFractionDigits: 2 }) {
   return new Intl.NumberFormat(currentLanguage(), options).format(value);
 }

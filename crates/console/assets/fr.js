@@ -110,7 +110,7 @@ export default {
     active: "Actif", completed: "Terminé", withdrawn: "Retiré",
   },
   assignment: {
-    pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
+    edit: "Modifier", pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
   },
   queue: {
     certificate: "Tirées au sort pour le certificat", certificate_empty_title: "Rien de tiré au sort n’attend votre note", certificate_empty: "La page du certificat dit où il en est.", alike: "Réponses semblables", alike_empty_title: "Votre jugement est posé", alike_empty: "Revenez à l’ensemble pour le donner aux autres.",

@@ -92,7 +92,7 @@ fn no_view_is_heavy() {
         with_imports(file, &mut frame);
     }
     let views: Vec<&str> = between(text("app.js"), "import(\"./", "\")").collect();
-    assert_eq!(views.len(), 22, "{views:?}");
+    assert_eq!(views.len(), 23, "{views:?}");
     for view in views {
         let mut files = frame.clone();
         with_imports(view, &mut files);
