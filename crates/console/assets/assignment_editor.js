@@ -40,7 +40,8 @@ class Editor {
     this.trouble = h("div", { role: "alert" });
     this.place = h("form.stack.editor", { novalidate: true, onsubmit: (event) => event.preventDefault() });
     this.render();
-    guard({ isUnsaved: () => this.isUnsaved, drop: () => (this.isDropped = true), signal });
+    // Of a page that is gone, since its person is, nobody is asked; it is kept as it was.
+    guard({ isUnsaved: () => this.place.isConnected && this.isUnsaved, drop: () => (this.isDropped = true), signal });
     const who = session.me;
     const keep = () => this.isUnsaved && kept.set(this.id, { who, saved: this.saved, tag: this.tag, draft: this.draft });
     signal.addEventListener("abort", keep);
@@ -107,7 +108,7 @@ class Editor {
       this.take(await saveAssignment(this.id, this.saved, this.draft, tag));
       say(t("setup.saved"));
     } catch (error) {
-      if (error.status === 412) await this.overtaken(error);
+      if (error.status === 412) await this.overtaken(error, tag);
       else this.complain(explain(error));
     }
     return null;
@@ -134,10 +135,11 @@ class Editor {
   }
 
   // Somebody saved meanwhile: theirs is loaded, or what was changed here goes over it.
-  async overtaken({ by }) {
+  async overtaken({ by }, tried) {
     const now = await readAssignment(this.id);
     const theirs = changedFields(this.saved, settingsOf(now.value));
-    if (!theirs.length) return this.save(now.tag);
+    // What they changed may be nothing that stands on this page.
+    if (!theirs.length && now.tag !== tried) return this.save(now.tag);
     const name = by && (await calledOf(by.actor));
     const both = theirs.filter((field) => changedFields(this.saved, this.draft).includes(field));
     const named = (fields) => fields.map((one) => t(`setup.field_${one}`)).join(" · ");

@@ -162,7 +162,7 @@ async function unlessOvertaken(submission, action) {
   }
 }
 
-// What a person gives is what the work earned: what is taken off for coming late, the service takes off itself.
+// What is given is what was earned: the service takes off what coming late costs.
 function asItStands(submission) {
   const criteria = submission.criteria.filter((one) => !one.not_judged);
   const judged = criteria.map((one) =>
