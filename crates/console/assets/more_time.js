@@ -31,8 +31,8 @@ function dueFields(moment, isNever, mayEnd) {
 function learnerSearch() {
   const words = h("input.field", { type: "search", dir: "auto", autocomplete: "off", maxlength: 255 });
   const found = h("div.stack.tight", { role: "status" });
-  const one = (user) =>
-    h("label.choice", h("input", { type: "radio", name: "learner", value: user.id }), own("span", user.name || user.email), user.name && own("span.quiet", user.email));
+  const one = ({ id, name, email }) =>
+    h("label.choice", h("input", { type: "radio", name: "learner", value: id }), own("span", name || email), name && own("span.quiet", email));
   const look = async () => {
     const { data } = await get("/v1/users", { q: words.value.trim(), role: "student", limit: FOUND_AT_ONCE });
     replace(found, data.length ? h("fieldset", h("legend", t("more_time.found")), data.map(one)) : h("p.hint", t("more_time.nobody")));
@@ -82,7 +82,8 @@ class MoreTime {
       const shown = own("span", name || t(cohort ? "more_time.cohort" : "student"));
       return cohort ? link(`#/cohorts/${cohort}`, shown) : shown;
     };
-    const act = (label, one, todo) => button(t(label), () => todo(one), { look: "quiet", class: "small", "aria-label": t(`${label}_of`, { name: one.name }) });
+    const act = (label, one, todo) =>
+      button(t(label), todo, { look: "quiet", class: "small", "aria-label": t(`${label}_of`, { name: one.name }) });
     const acts = (one) => h("div.row", act("more_time.change", one, () => this.change(one)), act("more_time.remove", one, () => this.remove(one)));
     const columns = [
       { label: t("more_time.who"), cell: who },

@@ -82,12 +82,9 @@ function levels(criterion, changed, redraw) {
         most: 12,
       }).node
     : h("p.hint", t("rubric.levels_what"));
-  const { node, tell } = box(
-    criterion,
-    "levels",
-    () => criterion.levels?.length || 0,
-    h("div.stack.tight", rows, h("div", button(t(some ? "rubric.no_levels" : "rubric.begin_levels"), some ? end : begin, { look: "quiet", class: "small" }))),
-  );
+  const turn = button(t(some ? "rubric.no_levels" : "rubric.begin_levels"), some ? end : begin, { look: "quiet", class: "small" });
+  const count = () => criterion.levels?.length || 0;
+  const { node, tell } = box(criterion, "levels", count, h("div.stack.tight", rows, h("div", turn)));
   return node;
 }
 
@@ -105,7 +102,13 @@ function pointRow(item, at, set) {
   const write = (event) => set((item = withText(item, event.target.value)));
   return h(
     "div.key-point",
-    h("input.field", { dir: "auto", required: true, value: textOf(item), "aria-label": t("rubric.key_point_nr", { number: number(at + 1) }), oninput: write }),
+    h("input.field", {
+      dir: "auto",
+      required: true,
+      value: textOf(item),
+      "aria-label": t("rubric.key_point_nr", { number: number(at + 1) }),
+      oninput: write,
+    }),
     h("input.field.narrow", {
       type: "number",
       min: 0,

@@ -94,7 +94,10 @@ export function fromCsv(text) {
   const [head, ...lines] = rows.filter(({ cells }) => cells.some((cell) => cell.trim()));
   const names = (head?.cells || []).map((cell) => cell.trim().toLowerCase());
   const problems = broken ? [{ line: broken, reason: "quotes", what: "" }] : [];
-  if (!names.includes("criterion")) return { criteria: [], problems: [...problems, { line: head?.line || 1, reason: "no_header", what: COLUMNS.join(", ") }] };
+  if (!names.includes("criterion")) {
+    problems.push({ line: head?.line || 1, reason: "no_header", what: COLUMNS.join(", ") });
+    return { criteria: [], problems };
+  }
   const reading = new Reading();
   for (const { line, cells } of lines) {
     const told = (name, text = "") => (name.endsWith("description") ? text : text.trim());

@@ -25,8 +25,11 @@ export class Rows {
       this.changed();
     };
     const what = () => this.called(this.items[at], at);
-    const small = (sign, label, act, todo, disabled) =>
-      h("button.button.quiet.small.sign", { type: "button", "data-do": act, disabled, "aria-label": t(label, { what: what() }), title: t(label, { what: what() }), onclick: todo }, sign);
+    const small = (sign, label, act, onclick, disabled) => {
+      const does = t(label, { what: what() });
+      const props = { type: "button", "data-do": act, disabled, "aria-label": does, title: does, onclick };
+      return h("button.button.quiet.small.sign", props, sign);
+    };
     const tools = h(
       "div.tools",
       small("↑", "rubric.up", "up", () => this.move(at, -1), at === 0),

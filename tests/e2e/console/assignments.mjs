@@ -47,7 +47,8 @@ async function platform() {
     late_policy: { percent_per_day: 10 },
   });
   const content = { type: "text", text: "A short text about the sea." };
-  const work = await api("POST", "/v1/submissions", { assignment_id: late.id, cohort_id: cohort.id, user_id: ada.user_id, draft: false, content });
+  const handed = { assignment_id: late.id, cohort_id: cohort.id, user_id: ada.user_id, draft: false, content };
+  const work = await api("POST", "/v1/submissions", handed);
   await api("POST", `/v1/submissions/${work.id}/grade`, { score: 80 });
   const rubric = {
     approved_by: "the staff",
@@ -109,7 +110,11 @@ const names = (page) => criteria(page).evaluateAll((all) => all.map((one) => one
 // With no hand on the mouse: a criterion is made, named, moved, given levels, taken out and brought back, and all of it is saved.
 async function byKeyboard(page, { essay }, report) {
   const keys = page.keyboard;
-  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.labels?.[0]?.textContent || document.activeElement.textContent);
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: node } = document;
+      return node.getAttribute("aria-label") || node.labels?.[0]?.textContent || node.textContent;
+    });
   await page.getByRole("button", { name: "Add a criterion" }).focus();
   await keys.press("Enter");
   await keys.type("Courage");
@@ -155,7 +160,8 @@ async function tables(page, { essay }, report) {
   await said(page, "Criteria read: 3.");
   report.table.same = JSON.stringify(await names(page)) === JSON.stringify(before);
   report.table.quoted = await criteria(page).nth(1).locator("textarea").first().inputValue();
-  const broken = "criterion;max_points;weight;level;level_points\r\nDepth;12;2;;\r\nBreadth;many;1;;\r\n;;;Good;x\r\nTone;;;Warm;2,5\r\nTone;;;Cold;0\r\n";
+  const lines = ["criterion;max_points;weight;level;level_points", "Depth;12;2;;", "Breadth;many;1;;", ";;;Good;x", "Tone;;;Warm;2,5", "Tone;;;Cold;0"];
+  const broken = lines.join("\r\n");
   await handed(page, "broken.csv", broken);
   report.table.faults = await page.locator("dialog .trouble-list li").allInnerTexts();
   report.table.untouched = JSON.stringify(await names(page)) === JSON.stringify(before);
@@ -167,8 +173,10 @@ async function tables(page, { essay }, report) {
   await save(page);
   const { rubric } = await api("GET", `/v1/assignments/${essay}`);
   const kept = rubric.criteria.find(({ origin }) => origin);
-  report.table.kept = { approved_by: rubric.approved_by, name: kept.name, id: kept.id, points: kept.key_points, answers: kept.reference_answers };
-  report.table.read = rubric.criteria.slice(-2).map(({ name, max_points: most, weight, levels }) => [name, most, weight, levels?.map(({ points }) => points) ?? []]);
+  const { name, id, key_points: points, reference_answers: answers } = kept;
+  report.table.kept = { approved_by: rubric.approved_by, name, id, points, answers };
+  const told = (one) => [one.name, one.max_points, one.weight, (one.levels ?? []).map((level) => level.points)];
+  report.table.read = rubric.criteria.slice(-2).map(told);
 }
 
 async function templates(page, { late }, report) {
