@@ -42,7 +42,7 @@ export default {
     import_faults: "Weggelassen, weil nicht lesbar: {count}", import_more: "Und {count} weitere.", line: "Zeile {line}:", imported: "Eingelesene Kriterien: {count}. Gespeichert ist erst, was Sie speichern.",
   },
   rubric_fault: {
-    quotes: "Ein Anführungszeichen steht, wo keines stehen darf, oder eines fehlt.", no_header: "Die erste Zeile muss die Spalten nennen: {what}.", too_many_cells: "Es sind mehr Zellen als Spalten.", too_long: "Zu lang: {what}.",
+    quotes: "Ein Anführungszeichen steht, wo keines stehen darf, oder eines fehlt. Ab da wurde nichts gelesen.", no_header: "Die erste Zeile muss die Spalten nennen: {what}.", too_many_cells: "Es sind mehr Zellen als Spalten.", too_long: "Zu lang: {what}.",
     no_number: "Das ist keine Zahl, die dort stehen kann: {what}.", level_without_name: "Eine Stufe hat keinen Namen.", differs: "Anders als in der ersten Zeile des Kriteriums: {what}.", no_criterion: "Kein Kriterium ist genannt.",
     twice: "Zweimal genannt: {what}.", too_many_criteria: "Ein Raster hat höchstens 50 Kriterien.", too_many_levels: "Ein Kriterium hat höchstens 12 Stufen.", one_level: "Eine Stufe allein ist keine: Es müssen zwei sein.", no_points: "Keine Stufe gibt Punkte.",
   },

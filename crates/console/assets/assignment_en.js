@@ -42,7 +42,7 @@ export default {
     import_faults: "Left out, because it could not be read: {count}", import_more: "And {count} more.", line: "Line {line}:", imported: "Criteria read: {count}. Nothing is saved before you save.",
   },
   rubric_fault: {
-    quotes: "A quotation mark stands where none may be, or one is missing.", no_header: "The first line has to name the columns: {what}.", too_many_cells: "There are more cells than columns.", too_long: "Too long: {what}.",
+    quotes: "A quotation mark stands where none may be, or one is missing. Nothing from there on was read.", no_header: "The first line has to name the columns: {what}.", too_many_cells: "There are more cells than columns.", too_long: "Too long: {what}.",
     no_number: "This is no number that can stand there: {what}.", level_without_name: "A level has no name.", differs: "Not the same as in the first line of its criterion: {what}.", no_criterion: "No criterion is named.",
     twice: "Named twice: {what}.", too_many_criteria: "A rubric has 50 criteria at most.", too_many_levels: "A criterion has 12 levels at most.", one_level: "One level alone is none: there have to be two.", no_points: "No level gives points.",
   },

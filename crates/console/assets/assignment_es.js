@@ -42,7 +42,7 @@ export default {
     import_faults: "Omitido porque no se ha podido leer: {count}", import_more: "Y {count} más.", line: "Línea {line}:", imported: "Criterios leídos: {count}. Nada se guarda hasta que usted guarde.",
   },
   rubric_fault: {
-    quotes: "Hay unas comillas donde no pueden estar, o faltan.", no_header: "La primera línea tiene que nombrar las columnas: {what}.", too_many_cells: "Hay más celdas que columnas.", too_long: "Demasiado largo: {what}.",
+    quotes: "Hay unas comillas donde no pueden estar, o faltan. Desde ahí no se ha leído nada.", no_header: "La primera línea tiene que nombrar las columnas: {what}.", too_many_cells: "Hay más celdas que columnas.", too_long: "Demasiado largo: {what}.",
     no_number: "No es un número que pueda estar ahí: {what}.", level_without_name: "Un nivel no tiene nombre.", differs: "No coincide con la primera línea de su criterio: {what}.", no_criterion: "No se nombra ningún criterio.",
     twice: "Nombrado dos veces: {what}.", too_many_criteria: "Una rúbrica tiene 50 criterios como mucho.", too_many_levels: "Un criterio tiene 12 niveles como mucho.", one_level: "Un solo nivel no basta: tienen que ser dos.", no_points: "Ningún nivel da puntos.",
   },

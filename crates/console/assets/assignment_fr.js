@@ -42,7 +42,7 @@ export default {
     import_faults: "Laissé de côté, faute d’être lisible : {count}", import_more: "Et {count} de plus.", line: "Ligne {line} :", imported: "Critères lus : {count}. Rien n’est enregistré avant que vous n’enregistriez.",
   },
   rubric_fault: {
-    quotes: "Un guillemet est là où il ne peut pas être, ou il en manque un.", no_header: "La première ligne doit nommer les colonnes : {what}.", too_many_cells: "Il y a plus de cellules que de colonnes.", too_long: "Trop long : {what}.",
+    quotes: "Un guillemet est là où il ne peut pas être, ou il en manque un. Rien n’a été lu à partir de là.", no_header: "La première ligne doit nommer les colonnes : {what}.", too_many_cells: "Il y a plus de cellules que de colonnes.", too_long: "Trop long : {what}.",
     no_number: "Ce n’est pas un nombre possible à cet endroit : {what}.", level_without_name: "Un niveau n’a pas de nom.", differs: "Différent de la première ligne de son critère : {what}.", no_criterion: "Aucun critère n’est nommé.",
     twice: "Nommé deux fois : {what}.", too_many_criteria: "Une grille a 50 critères au plus.", too_many_levels: "Un critère a 12 niveaux au plus.", one_level: "Un seul niveau ne suffit pas : il en faut deux.", no_points: "Aucun niveau ne donne de points.",
   },

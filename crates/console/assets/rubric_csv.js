@@ -115,7 +115,7 @@ function levelsOf(levels, before) {
 // A criterion of the same name keeps what no column says: its id, key points, model answers.
 export function joined(read, before) {
   const known = before.find(({ name }) => name.trim() === read.name);
-  const whole = { description: "", weight: 1, max_points: 100, ...known, ...read };
+  const whole = { ...(known || { name: read.name, description: "", weight: 1, max_points: 100 }), ...read };
   if (!read.levels) return whole;
   if (!read.levels.length) delete whole.levels;
   else {
