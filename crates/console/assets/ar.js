@@ -35,7 +35,7 @@ export default {
   activity: { quiz: "اختبار", flashcards: "بطاقات", explainer: "شرح", podcast: "بودكاست", video: "فيديو", reflection: "تأمل" },
   lesson: { objectives: "الأهداف", activities: "الأنشطة", empty_title: "لا نص بعد", empty: "لهذا الدرس مكان في الخطة وليس له كلمات بعد.", parts: "الأجزاء: {count}", unwritten: "لم يُكتب بعد", origin: "المصدر", pager: "الدروس قبله وبعده" },
   prose: { picture: "{alt} (صورة في {host})", picture_only: "صورة في {host}" },
-  assignment: { pages: "صفحات الواجب", certificate: "الشهادة", groups: "إجابات متشابهة", redteam: "الفريق الأحمر", ai: "تقييم الكل", regrades: "إعادة التقييم", calibration: "هل يقيّم الذكاء كما تقيّم؟" },
+  assignment: { edit: "تحرير", pages: "صفحات الواجب", certificate: "الشهادة", groups: "إجابات متشابهة", redteam: "الفريق الأحمر", ai: "تقييم الكل", regrades: "إعادة التقييم", calibration: "هل يقيّم الذكاء كما تقيّم؟" },
   submission: { draft: "مسودة", submitted: "بلا تقييم", in_review: "محجوز", graded: "مقيّم", returned: "أُعيد" },
   keys: {
     next: "التالي", previous: "السابق", criterion: "أظهر أدلة معيار", escape: "أخفِها", help: "لوحة المفاتيح", title: "اختصارات لوحة المفاتيح", about: "تعمل ما دمت لا تكتب، وفقط إن كانت مفعّلة في الأعلى.", switch: "اختصارات", lede: "مفاتيحك أنت على كل المنصات. أعطِ كل برنامج مفتاحًا خاصًا به لا يزيد على حاجته.", none_title: "لا مفاتيح", none: "أنشئ واحدًا لكل برنامج يتحدث مع API.", new: "مفتاح جديد", make: "أنشئ المفتاح", mine: "ما يسمح به مفتاحك", name_hint: "البرنامج الذي سيستعمله.",

@@ -41,7 +41,7 @@ export default {
   activity: { quiz: "Quiz", flashcards: "Karteikarten", explainer: "Erklärung", podcast: "Podcast", video: "Video", reflection: "Nachdenken" },
   lesson: { objectives: "Ziele", activities: "Aktivitäten", empty_title: "Noch kein Text", empty: "Diese Lektion hat einen Platz im Plan und noch keine Worte.", parts: "Teile: {count}", unwritten: "Noch nicht geschrieben", origin: "Herkunft", pager: "Lektionen davor und danach" },
   prose: { picture: "{alt} (Bild bei {host})", picture_only: "Bild bei {host}" },
-  assignment: { pages: "Seiten der Aufgabe", certificate: "Zertifikat", groups: "Ähnliche Antworten", redteam: "Red Team", ai: "Alle bewerten", regrades: "Neu bewerten", calibration: "Bewertet KI wie Sie?" },
+  assignment: { edit: "Bearbeiten", pages: "Seiten der Aufgabe", certificate: "Zertifikat", groups: "Ähnliche Antworten", redteam: "Red Team", ai: "Alle bewerten", regrades: "Neu bewerten", calibration: "Bewertet KI wie Sie?" },
   submission: { draft: "Entwurf", submitted: "Unbewertet", in_review: "Zurückgehalten", graded: "Bewertet", returned: "Zurückgegeben" },
   keys: {
     next: "Nächste", previous: "Vorige", criterion: "Belege eines Kriteriums zeigen", escape: "Nicht mehr zeigen", help: "Tastatur", title: "Tastenkürzel", about: "Sie gelten, solange Sie nicht schreiben, und nur, wenn sie oben eingeschaltet sind.", switch: "Kürzel",

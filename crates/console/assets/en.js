@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (picture at {host})", picture_only: "Picture at {host}",
   },
   assignment: {
-    pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
+    edit: "Edit", pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
     calibration: "Does AI grade as you do?",
   },
   submission: {

@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (imagen en {host})", picture_only: "Imagen en {host}",
   },
   assignment: {
-    pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
+    edit: "Editar", pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
     calibration: "¿Califica la IA como usted?",
   },
   submission: {

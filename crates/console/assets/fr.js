@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (image sur {host})", picture_only: "Image sur {host}",
   },
   assignment: {
-    pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
+    edit: "Modifier", pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
     calibration: "L’IA note-t-elle comme vous ?",
   },
   submission: {
