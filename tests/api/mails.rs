@@ -19,7 +19,7 @@ use support::stores::Database;
 use crate::school::app_on;
 
 const ADA: &str = "ada@school.example";
-const LINK: &str = "https://lyceum.test/console#link=Zaunkoenig";
+const LINK: &str = "https://lyceum.test/studio#link=Zaunkoenig";
 
 fn good(answer: Answer) -> Answer {
     assert!((200..300).contains(&answer.status), "{}", answer.body);

@@ -52,7 +52,7 @@ async fn state(app: &TestApp, user: &str) -> Value {
 }
 
 fn token(link: &str) -> String {
-    let token = link.strip_prefix(&format!("{PLACE}/console#/invitation/"));
+    let token = link.strip_prefix(&format!("{PLACE}/studio#/invitation/"));
     token.unwrap().to_owned()
 }
 

@@ -48,7 +48,7 @@ async fn arrived(app: &TestApp, postbox: &Postbox) -> Vec<(String, String)> {
     let mails = postbox.taken.lock().unwrap();
     let told = mails.iter().map(|mail| {
         let link = &mail.letter.values()["link"];
-        let token = link.strip_prefix(&format!("{PLACE}/console#/sign-in/"));
+        let token = link.strip_prefix(&format!("{PLACE}/studio#/sign-in/"));
         (mail.to.to_string(), token.unwrap().to_owned())
     });
     told.collect()

@@ -161,7 +161,7 @@ pub fn back(held: &str, brought: &HashMap<String, String>) -> TestRequest {
 /// Signed in, and come out where they wanted to: what the browser holds now.
 pub fn assert_in(answer: &Answer) -> String {
     assert_eq!(answer.status, 303, "{}", answer.body);
-    let there = format!("{PLACE}/console#/courses");
+    let there = format!("{PLACE}/studio#/courses");
     assert_eq!(answer.header("location"), Some(there.as_str()));
     let held = cookie(answer);
     assert!(held.starts_with("__Host-lyceum=lyc_w"), "{held}");
@@ -173,7 +173,7 @@ pub fn assert_out(answer: &Answer, reason: &str) {
     assert_eq!(answer.status, 303, "{}", answer.body);
     let place = answer.header("location").unwrap();
     let told = place
-        .strip_prefix(&format!("{PLACE}/console#/sign-in/sso/"))
+        .strip_prefix(&format!("{PLACE}/studio#/sign-in/sso/"))
         .unwrap();
     assert_eq!(told.split('/').next(), Some(reason));
     assert_eq!(answer.header("set-cookie"), None);
@@ -569,6 +569,6 @@ async fn on_http_nobody_is_signed_in() {
     assert_eq!(answer.status, 303);
     assert_eq!(
         answer.header("location"),
-        Some("http://lyceum.test/console#/sign-in/sso/insecure")
+        Some("http://lyceum.test/studio#/sign-in/sso/insecure")
     );
 }

@@ -16,12 +16,12 @@ fn read(file: &str) -> String {
     std::fs::read_to_string(root().join(file)).unwrap()
 }
 
-/// Every file below a folder, but for secrets that somebody made.
+/// Every file below a folder, but for secrets that somebody made and packages that somebody fetched.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.ends_with("packaging/compose/secrets") {
+        if path.ends_with("packaging/compose/secrets") || path.ends_with("node_modules") {
             continue;
         }
         if path.is_dir() {

@@ -328,7 +328,7 @@ async fn the_console_shows_a_picture_that_the_bucket_hands_out() {
     let (service, there) = handing_out(&bucket);
     // Whichever came first is as good.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let console = format!("{}/console", service.process.url());
+    let console = format!("{}/studio", service.process.url());
     let page = asked(&reqwest::Client::new(), &console).await;
     let policy = page.headers()["content-security-policy"].to_str().unwrap();
     let allowed = [

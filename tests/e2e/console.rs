@@ -57,8 +57,8 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Twenty-four views, the door and an error in five looks, and the dialogs.
-    assert!(report["states"].as_u64() >= Some(120), "{report:#}");
+    // Twenty-four views, the door and an error in five looks, five of the views in two more, and the dialogs.
+    assert!(report["states"].as_u64() >= Some(134), "{report:#}");
     assert_eq!(
         report["door"],
         json!({"key_is_kept": false, "asks_again": true, "stays": true, "is_forgotten": true})
@@ -286,7 +286,7 @@ fn link(service: &Service) -> String {
     ]);
     let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
     let url = printed["url"].as_str().unwrap();
-    let (place, token) = url.split_once("/console#/sign-in/").unwrap();
+    let (place, token) = url.split_once("/studio#/sign-in/").unwrap();
     assert!(
         ["http://127.0.0.1:", "http://localhost"]
             .iter()
@@ -326,6 +326,159 @@ fn people_are_invited_come_in_and_are_named() {
     );
     let withdrawn = report["withdrawn"].as_str().unwrap_or_default();
     assert!(withdrawn.contains("taken back"), "{report:#}");
+}
+
+/// What the page of an assignment's settings did, by hand and by keyboard, judged part by part.
+#[test]
+fn assignments_are_made_what_they_should_be() {
+    let service = Service::start(Launch::new());
+    let mut command = Programs::of("console").command("assignments.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let complaint = String::from_utf8_lossy(&looked.stderr);
+    let report: Value = serde_json::from_slice(&looked.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {complaint}"));
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    settings_are_saved(&report);
+    a_rubric_is_made_without_a_mouse(&report["keyboard"]);
+    a_rubric_goes_to_a_table_and_back(&report["table"]);
+    nobody_loses_what_they_typed(&report);
+    more_time_gives_points_back(&report);
+}
+
+fn settings_are_saved(report: &Value) {
+    let settings = json!({
+        "name": "Why water boils", "instructions": "Explain it in *your own* words.", "max_score": 50, "max_attempts": 3,
+        // Half past twelve in Madrid, in summer.
+        "due_at": "2031-07-01T10:30:00.000Z",
+        "late_policy": {"percent_per_day": 10, "floor_percent": 40, "grace_minutes": 15},
+        "ai_evaluator": {"enabled": true, "model": "builtin"}, "human_review": "required",
+        "feedback": {"tone": "encouraging", "verbosity": "brief", "language": "de"},
+    });
+    assert_eq!(report["settings"], settings, "{report:#}");
+    let example = report["example"].as_str().unwrap_or_default();
+    let two_days = "Two days late, work worth 40 of 50 counts 30.";
+    assert!(example.starts_with(two_days), "{report:#}");
+    assert_eq!(report["led_to"], "Best possible score", "{report:#}");
+    // What the page does not know stays as it was.
+    let kept = json!({
+        "approved_by": "the staff", "id": "c1", "name": "Accuracy", "description": "", "max_points": 10, "weight": 1,
+        "origin": "handbook", "reference_answers": ["It boils at 100 °C."],
+        "key_points": [{"text": "at sea level", "weight": 2}],
+    });
+    assert_eq!(report["kept"], kept, "{report:#}");
+}
+
+fn a_rubric_is_made_without_a_mouse(keyboard: &Value) {
+    let made = json!(["Courage", "Accuracy", "Wording"]);
+    assert_eq!(keyboard["moved"], made, "{keyboard:#}");
+    assert_eq!(keyboard["stays"], "Name", "{keyboard:#}");
+    let levels = json!(["Partly reached", "Bold", "Not reached"]);
+    assert_eq!(keyboard["levels"], levels, "{keyboard:#}");
+    assert_eq!(keyboard["without"], json!(["Accuracy", "Wording"]));
+    assert_eq!(keyboard["back"], made, "{keyboard:#}");
+    let saved = json!([["Courage", 10, 3], ["Accuracy", 10, 0], ["Wording", 5, 2]]);
+    assert_eq!(keyboard["saved"], saved, "{keyboard:#}");
+}
+
+fn a_rubric_goes_to_a_table_and_back(table: &Value) {
+    for told in ["marked", "defused", "same", "untouched"] {
+        assert_eq!(table[told], true, "{told}: {table:#}");
+    }
+    assert_eq!(table["quoted"], "He said \"no\",\nand left");
+    let faults = json!([
+        "Line 3: This is no number that can stand there: max_points.",
+        "Line 4: This is no number that can stand there: level_points.",
+    ]);
+    assert_eq!(table["faults"], faults, "{table:#}");
+    let kept = json!({
+        "approved_by": "the staff", "name": "=1+1", "id": "c1", "points": [{"text": "at sea level", "weight": 2}],
+        "answers": ["It boils at 100 °C."],
+    });
+    assert_eq!(table["kept"], kept, "{table:#}");
+    let read = json!([["Depth", 12, 2, []], ["Tone", 2.5, 1, [2.5, 0]]]);
+    assert_eq!(table["read"], read, "{table:#}");
+}
+
+fn nobody_loses_what_they_typed(report: &Value) {
+    let leaving = json!({"stayed": true, "still": 1, "left": true});
+    assert_eq!(report["leaving"], leaving, "{report:#}");
+    let overtaken = &report["overtaken"];
+    assert_eq!(overtaken["over"], json!(["Mine", 7]), "{report:#}");
+    let theirs = json!(["Theirs again", "Theirs again"]);
+    assert_eq!(overtaken["loaded"], theirs, "{report:#}");
+    assert_eq!(report["template"]["points"], 3, "{report:#}");
+}
+
+fn more_time_gives_points_back(report: &Value) {
+    let desk = json!({
+        "before": "60 / 100 Graded A person's grade 60: 80 earned, 20 off for coming late",
+        "starts_from": "80", "noted": "What the work is worth. 20 are taken off after that, for coming late.",
+        "after": "80 / 100 Graded A person's grade",
+    });
+    assert_eq!(report["desk"], desk, "{report:#}");
+    let given = json!({"row": ["Ada", "Learner", "Jul 1, 2031, 12:00 PM"], "left": 0});
+    assert_eq!(report["more_time"], given, "{report:#}");
+}
+
+#[test]
+fn authors_make_a_course_change_it_and_take_it_back() {
+    let service = Service::start(Launch::new());
+    let mut command = Programs::of("console").command("authoring.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let report: Value = serde_json::from_slice(&looked.stdout).unwrap();
+    // Nothing is changed or deleted without saying on which version it rests.
+    for empty in ["findings", "faults", "policy", "untagged"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    assert_eq!(report["empty"], "No course yet", "{report:#}");
+    let written = json!(["Hygiene: Hands, Boards", "Heat: Probing"]);
+    assert_eq!(report["written"], written, "{report:#}");
+    let by_keys = json!(["Hygiene: Boards", "Heat: Washing hands, Probing"]);
+    assert_eq!(report["by_keys"], by_keys, "{report:#}");
+    assert_eq!(report["focused"], "Washing hands", "{report:#}");
+    let by_mouse = json!(["Hygiene: Boards, Washing hands", "Heat: Probing"]);
+    assert_eq!(report["by_mouse"], by_mouse, "{report:#}");
+    let deleted = json!(["In the trash: Lessons: 3", ["Hygiene: ", "Heat: "]]);
+    assert_eq!(report["deleted"], deleted, "{report:#}");
+    assert_eq!(report["restored_lessons"], by_mouse, "{report:#}");
+    assert_eq!(report["undone"], written, "{report:#}");
+    let theirs = json!([
+        "Not taken back, because it was changed since: “Boards” is called “Clean boards” now.",
+        "Hygiene: Hands, Chopping boards"
+    ]);
+    assert_eq!(report["overtaken"], theirs, "{report:#}");
+    courses_come_and_go(&report);
+}
+
+fn courses_come_and_go(report: &Value) {
+    let used = "Learners have used it: 1 completion.";
+    assert_eq!(report["used"], used, "{report:#}");
+    let theirs = json!(["Planned hours: 12", "Guidance for AI: –"]);
+    assert_eq!(report["theirs"], theirs, "{report:#}");
+    assert_eq!(report["settings"], json!([12, "Be brief."]), "{report:#}");
+    let counted = json!([
+        "Units: 2",
+        "Lessons: 3",
+        "Activities: 1",
+        "Assignments: 1",
+        "Cohorts: 1"
+    ]);
+    assert_eq!(report["counted"], counted, "{report:#}");
+    assert_eq!(report["asked_again"], used, "{report:#}");
+    assert_eq!(report["is_gone"], true, "{report:#}");
+    assert_eq!(report["back"], "“Food safety” is back.", "{report:#}");
+    let as_it_was = json!(["Hygiene: Hands, Chopping boards, Probing", "Heat: "]);
+    assert_eq!(report["as_it_was"], as_it_was, "{report:#}");
 }
 
 #[test]
@@ -380,7 +533,7 @@ fn people_sign_in_by_a_link() {
     );
     assert_eq!(
         report["account"],
-        json!({ "is_in_tokyo": true, "language": "de", "led_to": "/console" })
+        json!({ "is_in_tokyo": true, "language": "de", "led_to": "/studio" })
     );
     assert_eq!(
         report["by_mail"],

@@ -66,5 +66,6 @@ mod version_before;
 mod watching;
 mod webhooks;
 mod wire;
+mod writing;
 
 use support::{service, traces};

@@ -36,7 +36,7 @@ async fn start(settings: &Settings) -> anyhow::Result<Running> {
 fn addresses(scheme: &str, address: SocketAddr) -> String {
     format!(
         "Lyceum is listening on {scheme}://{address}\n\
-         \x20 console    {scheme}://{address}/console\n\
+         \x20 studio     {scheme}://{address}/studio\n\
          \x20 reference  {scheme}://{address}/docs\n\
          \x20 health     {scheme}://{address}/readyz"
     )

@@ -59,7 +59,7 @@ pub const fn minutes() -> u64 {
 /// Where a browser takes a link. What lets in stands behind the `#`, which no browser sends and no log has.
 pub fn address(public_url: &RuntimeBaseUrl, secret: &SignInSecret) -> String {
     format!(
-        "{}/console#/sign-in/{}",
+        "{}/studio#/sign-in/{}",
         public_url.as_str(),
         secret.reveal()
     )

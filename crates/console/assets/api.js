@@ -224,6 +224,12 @@ export async function get(path, query, signal, at = platform) {
   return read(await ask(address(path, query), { headers: headersFor({}, at), signal }));
 }
 
+// A thing, and the tag by which a write says which version of it it rests on.
+export async function getTagged(path, signal) {
+  const response = await ask(path, { headers: headersFor({}), signal });
+  return { found: await read(response), tag: response.headers.get("etag") };
+}
+
 // An object with its texts as HTML. Formulas are many times as long as what was written: where all of it is more than an answer
 // holds, it comes without, and its texts are shown as they were written.
 export async function getShown(path, expand, texts, signal) {
@@ -249,19 +255,33 @@ export async function nextFilled(path, query, startingAfter, signal) {
   return answer;
 }
 
-// A write. Its idempotency key lets an answer that got lost be asked for again without doing anything twice.
-export async function send(method, path, body, idempotencyKey = freshKey(), at = platform) {
+// A write. Its idempotency key lets an answer that got lost be asked for again without doing anything twice. With a tag it is done only
+// while the thing is still the version of that tag (412 otherwise).
+export async function send(method, path, body, idempotencyKey = freshKey(), at = platform, tag = null) {
   const headers = headersFor({ "idempotency-key": idempotencyKey }, at);
+  if (tag) headers["if-match"] = tag;
   if (body !== undefined) headers["content-type"] = "application/json";
   return read(await ask(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }));
 }
 
 export const post = (path, body, at) => send("POST", path, body, freshKey(), at);
-export const patch = (path, body) => send("PATCH", path, body);
-export const remove = (path) => send("DELETE", path);
+export const patch = (path, body, tag) => send("PATCH", path, body, freshKey(), platform, tag);
+export const remove = (path, tag) => send("DELETE", path, undefined, freshKey(), platform, tag);
+
+// A change that is made only where the object is still of the version that `tag` is of.
+export async function patchTagged(path, body, tag, idempotencyKey) {
+  const headers = headersFor({ "content-type": "application/json", "if-match": tag, "idempotency-key": idempotencyKey });
+  const response = await ask(path, { method: "PATCH", headers, body: JSON.stringify(body) });
+  return { found: await read(response), tag: response.headers.get("etag") };
+}
+
+// A form with a file in it.
+export async function upload(path, form, signal) {
+  return read(await ask(path, { method: "POST", headers: headersFor({ "idempotency-key": freshKey() }), body: form, signal }));
+}
 
 // randomUUID is there by https only.
-function freshKey() {
+export function freshKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

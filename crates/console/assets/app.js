@@ -24,12 +24,16 @@ const AREAS = [
 // What is shown of each area is fetched when somebody first goes there.
 const accepting = () => import("./accept.js");
 const accounts = () => import("./account.js");
+const activity = () => import("./activity_editor.js");
+const assignmentEditor = () => import("./assignment_editor.js");
 const audits = () => import("./audit.js");
 const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
 const courses = () => import("./courses.js");
+const courseSettings = () => import("./course_settings.js");
+const editor = () => import("./editor.js");
 const groups = () => import("./groups.js");
 const keys = () => import("./keys.js");
 const lesson = () => import("./lesson.js");
@@ -42,6 +46,7 @@ const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
 const door = () => import("./sign_in.js");
 const sso = () => import("./sso.js");
+const trash = () => import("./trash.js");
 const usage = () => import("./usage.js");
 const webhooks = () => import("./webhooks.js");
 const ROUTES = [
@@ -50,7 +55,12 @@ const ROUTES = [
   ["/review/:id", review, "review", "review"],
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
+  ["/courses/:id/settings", courseSettings, "courseSettings", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
+  ["/trash", trash, "trash", "courses"],
+  ["/courses/:id/:lesson/edit", editor, "editor", "courses"],
+  ["/courses/:id/:lesson/activities/:activity", activity, "activity", "courses"],
+  ["/assignments/:id/edit", assignmentEditor, "assignmentEditor", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/assignments/:id/ai", bulk, "bulk", "courses"],
@@ -162,10 +172,11 @@ async function enter() {
   show();
 }
 
+// Whoever leaves is led nowhere later; whose session was over is led back to where they were.
 async function leave(said) {
   await signOut();
   forget();
-  history.replaceState(null, "", location.pathname);
+  if (!said) history.replaceState(null, "", location.pathname);
   signInPage(root, enter, said);
 }
 

@@ -76,7 +76,7 @@ async function newestOne(batch, signal) {
 
 export async function bulk({ params: { id }, signal }) {
   const asking = [assignmentOf(id, signal), get(`/v1/assignments/${id}/ai`, {}, signal)];
-  const [assignment, found] = await Promise.all([...asking, useWords("batches")]);
+  const [assignment, found] = await Promise.all([...asking, useWords("batches"), useWords("desk")]);
   return {
     title: t("bulk.title"),
     above: above(assignment),

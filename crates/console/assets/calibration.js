@@ -4,7 +4,7 @@ import { above, assignmentOf, pagesNav } from "./assignment_pages.js";
 import { ApiError, can, get, post } from "./api.js";
 import { acting, empty, facts, h, say, section } from "./dom.js";
 import { number, percent } from "./format.js";
-import { has, t } from "./i18n.js";
+import { has, t, useWords } from "./i18n.js";
 import { complain, go, show } from "./router.js";
 
 // Below so many answers nothing is said of how both agree.
@@ -148,6 +148,8 @@ export async function calibration({ params: { id }, signal }) {
   const [assignment, found] = await Promise.all([
     assignmentOf(id, signal),
     get(`/v1/assignments/${id}/calibration`, {}, signal),
+    useWords("calibration"),
+    useWords("desk"),
   ]);
   const counts = [
     [t("calibration.examples"), number(found.examples)],

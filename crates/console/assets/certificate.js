@@ -164,7 +164,7 @@ function says(found) {
         [t("certificate.threshold"), number(certified.threshold)],
         [t("certificate.tests_above"), number(certified.tests)],
         [t("certificate.disagreements"), number(certified.disagreements)],
-        [t("certificate.above"), t("review.place", { at: number(certified.at_hand), of: number(found.at_hand) })],
+        [t("certificate.above"), t("place_of", { at: number(certified.at_hand), of: number(found.at_hand) })],
         [t("certificate.bound_at_hand"), atMost(certified.bound_at_hand)],
         terms.scope === "all" && [t("certificate.bound_of_later"), atMost(certified.bound_of_later)],
       ],
@@ -184,7 +184,7 @@ async function audits(assignment, { audits: found, certified, state, terms }, si
     facts([
       [t("certificate.arrived"), number(arrived)],
       [t("certificate.audited"), number(graded)],
-      [t("certificate.window"), t("review.place", { at: number(disagreements), of: number(window) })],
+      [t("certificate.window"), t("place_of", { at: number(disagreements), of: number(window) })],
       state === "valid" && [t("certificate.to_pause"), number(toPause)],
     ]),
     isAlive && !waiting.length && h("p.hint", t("certificate.no_audits")),

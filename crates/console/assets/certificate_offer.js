@@ -30,7 +30,7 @@ export function offerCard(found) {
         [t("certificate.offer_waiting"), number(waiting)],
         needed !== null && [t("certificate.offer_needed"), number(needed)],
         missing > 0 && [t("certificate.offer_missing"), number(missing)],
-        examples > 0 && [t("certificate.offer_examples"), t("review.place", { at: number(disagreements), of: number(examples) })],
+        examples > 0 && [t("certificate.offer_examples"), t("place_of", { at: number(disagreements), of: number(examples) })],
       ]),
       examples > 0 && facts(chances, "dl.facts.column"),
       h("p", advice(found)),

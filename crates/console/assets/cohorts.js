@@ -2,7 +2,7 @@
 import { can, get } from "./api.js";
 import { empty, facts, h, hidden, link, own, section, tag } from "./dom.js";
 import { date, exactly, number, percent, when } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { learn } from "./names.js";
 
@@ -13,6 +13,7 @@ function cohortTag(status) {
 }
 
 export async function cohorts({ signal }) {
+  await useWords("cohorts");
   const columns = [
     {
       label: t("name"),
@@ -156,7 +157,7 @@ function studentTable(cohort, signal) {
 }
 
 export async function cohort({ params, signal }) {
-  const found = await get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal);
+  const [found] = await Promise.all([get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal), useWords("cohorts")]);
   learn(found.id, found.name);
   const maySee = can("read:students");
   const [students, progress, units, done] = await Promise.all([

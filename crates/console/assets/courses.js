@@ -5,11 +5,19 @@ import { acting, button, empty, facts, h, link, own, say, section, select, field
 import { formDialog } from "./dialogs.js";
 import { generationPanel } from "./generation.js";
 import { number, when } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { everything, pagedList } from "./lists.js";
+import { menuButton } from "./menu.js";
 import { learn } from "./names.js";
+import { originTag } from "./origin.js";
 import { shownText, styled } from "./prose.js";
-import { show } from "./router.js";
+import { complain, go, show } from "./router.js";
+import { sheet } from "./sheets.js";
+import { listenForUndo, sayNow } from "./undo.js";
+
+// What changes a course is fetched by who may change it.
+const dialogs = () => import("./course_dialogs.js");
+const outlines = () => import("./outline.js");
 
 const STATES = { published: "good", draft: "wait", archived: "plain" };
 
@@ -34,7 +42,18 @@ function courseCard(course) {
   );
 }
 
+const mayWrite = () => can("write:courses");
+
+// A button that asks by one of the dialogs.
+function asking(label, ask, options) {
+  return button(label, () => dialogs().then(ask).catch(complain), options);
+}
+
 export async function courses({ query, signal }) {
+  if (mayWrite()) {
+    await Promise.all([useWords("authoring"), sheet("authoring.css")]);
+    listenForUndo("courses", signal);
+  }
   const status = query.get("status") || "";
   const choice = select([["", t("course.all")], ...Object.keys(STATES).map((one) => [one, word("course", one)])], status, {
     "aria-label": t("status"),
@@ -48,9 +67,18 @@ export async function courses({ query, signal }) {
     signal,
     selector: "ul.cards",
     row: courseCard,
-    nothing: empty(t("courses.none_title"), t("courses.none")),
+    nothing: nothingIn(status),
   });
-  return { title: t("nav.courses"), actions: [choice], body: [list] };
+  const make = mayWrite() && asking(t("authoring.new_course"), ({ newCourse }) => newCourse(), { look: "main", icon: "plus" });
+  const trash = mayWrite() && h("p.hint", link("#/trash", t("authoring.to_trash")));
+  return { title: t("nav.courses"), actions: [choice, make], body: [list, trash], after: sayNow };
+}
+
+function nothingIn(status) {
+  if (!mayWrite()) return empty(t("courses.none_title"), t("courses.none"));
+  if (status) return empty(t("authoring.none_in_state"), t("authoring.none_in_state_what"));
+  const make = asking(t("authoring.new_course"), ({ newCourse }) => newCourse(), { look: "main", icon: "plus" });
+  return empty(t("courses.none_title"), t("authoring.none"), make);
 }
 
 // --- One course
@@ -61,12 +89,6 @@ function activitiesOf(lesson) {
     "p.parts",
     lesson.activities.map((activity) => h("span", `${word("activity", activity.kind)}: `, own("span", activity.name))),
   );
-}
-
-function originTag(provenance) {
-  return provenance?.origin?.startsWith("ai")
-    ? tag(word("origin", provenance.origin), provenance.origin === "ai" ? "wait" : "plain")
-    : null;
 }
 
 function assignmentRow(assignment) {
@@ -82,8 +104,7 @@ function assignmentRow(assignment) {
       `${word("human_review", assignment.human_review)}${assignment.due_at ? ` · ${t("course.due")} ` : ""}`,
       assignment.due_at && when(assignment.due_at),
     ),
-    can("read:submissions") &&
-      h("p.parts", pageLinks(assignment.id)),
+    h("p.parts", pageLinks(assignment.id)),
   );
 }
 
@@ -103,7 +124,7 @@ function lessonRow(course, lesson) {
 function unitBox(course, unit, at, assignments) {
   const mine = assignments.filter((one) => one.unit_id === unit.id);
   return h(
-    "details",
+    "details.unit",
     { open: at === 0 },
     h(
       "summary",
@@ -166,40 +187,74 @@ async function pendingGeneration(course, signal) {
 
 function publishing(course) {
   const move = { draft: "publish", archived: "unarchive" }[course.status];
-  if (!move || !can("write:courses")) return null;
+  if (!move || !mayWrite()) return null;
   return acting(t(`course.${move}`), async () => {
     await post(`/v1/courses/${course.id}/${move}`);
+    await show();
     say(t("course.published_now"));
-    show();
   });
 }
 
-export async function course({ params, signal }) {
-  const [found, assignments] = await Promise.all([
-    getShown(`/v1/courses/${params.id}`, "units.lessons.activities,cohorts", "html", signal),
-    everything("/v1/assignments", { course_id: params.id }, signal),
-    styled(),
-  ]);
-  learn(found.id, found.name);
-  const place = h("div");
-  const watch = (generation) => place.replaceChildren(generationPanel(generation, signal, show));
-  const running = await pendingGeneration(found, signal);
-  if (running) watch(running);
-  const actions = [
-    publishing(found),
-    can("ai:generate") && can("write:courses")
-      ? button(t("making.open"), () => syllabusDialog(found, watch), { look: "main", icon: "spark", disabled: Boolean(running) })
-      : null,
+// What else can be done with it as a whole.
+function more(course, outline) {
+  if (!mayWrite()) return null;
+  const ask = (use) => () => dialogs().then(use).catch(complain);
+  const entries = () => [
+    [t("authoring.settings"), () => go(`#/courses/${course.id}/settings`)],
+    [t("authoring.clone"), ask(({ cloneCourse }) => cloneCourse(course))],
+    course.status !== "archived" && [t("authoring.archive"), ask(({ archiveCourse }) => archiveCourse(course, show))],
+    null,
+    [t("authoring.delete"), ask(({ deleteCourse }) => deleteCourse(course, countsOf(course, outline))), { danger: true }],
   ];
-  const loose = assignments.data.filter((one) => !one.unit_id);
-  const tree = found.units.length
+  return menuButton(t("authoring.more_for", { name: course.name }), entries, { class: "button quiet" });
+}
+
+function countsOf(course, { tree }) {
+  return { ...tree.countsBelow([tree.course]), cohort: course.cohorts.length };
+}
+
+// All units with what is in them. Where a course is too long for that, its lessons come by themselves, and without their activities if need be.
+async function unitsOf(id, signal) {
+  const query = { course_id: id };
+  try {
+    return (await everything("/v1/units", { ...query, expand: "lessons.activities" }, signal)).data;
+  } catch (error) {
+    if (error.code !== "too_large_to_expand") throw error;
+  }
+  const lessons = (more) => everything("/v1/lessons", { ...query, ...more }, signal, 100);
+  const few = () => lessons({ expand: "activities", limit: 20 });
+  const [units, all] = await Promise.all([
+    everything("/v1/units", query, signal),
+    few().catch((error) => (error.code === "too_large_to_expand" ? lessons({}) : Promise.reject(error))),
+  ]);
+  const byPlace = (one, other) => one.position - other.position;
+  for (const unit of units.data) unit.lessons = all.data.filter((lesson) => lesson.unit_id === unit.id).toSorted(byPlace);
+  return units.data.toSorted(byPlace);
+}
+
+async function read(id, signal) {
+  const [found, units, assignments] = await Promise.all([
+    getShown(`/v1/courses/${id}`, "cohorts", "html", signal),
+    unitsOf(id, signal),
+    everything("/v1/assignments", { course_id: id }, signal),
+  ]);
+  return { course: found, units, assignments: assignments.data };
+}
+
+function treeOf(found, units, assignments) {
+  const loose = assignments.filter((one) => !one.unit_id);
+  const tree = units.length
     ? h(
         "div.outline",
-        found.units.map((unit, at) => unitBox(found, unit, at, assignments.data)),
+        units.map((unit, at) => unitBox(found, unit, at, assignments)),
       )
     : empty(t("course.empty_title"), t("course.empty"));
-  const minutes = found.units.flatMap((unit) => unit.lessons).reduce((sum, lesson) => sum + lesson.duration_minutes, 0);
-  const about = facts([
+  return [tree, loose.length ? section(t("course.assignments"), h("ul.stack.tight", loose.map(assignmentRow))) : null];
+}
+
+function aboutOf(found, units) {
+  const minutes = units.flatMap((unit) => unit.lessons).reduce((sum, lesson) => sum + lesson.duration_minutes, 0);
+  return facts([
     [t("status"), courseTag(found.status)],
     [
       t("course.length"),
@@ -216,19 +271,39 @@ export async function course({ params, signal }) {
         : "–",
     ],
   ]);
-  return {
-    title: found.name,
-    own: true,
-    above: link("#/courses", t("nav.courses")),
-    actions,
-    body: [
-      found.description && shownText(found, "description", found.description, { lang: found.language, selector: "div.lede" }),
-      about,
-      place,
-      tree,
-      loose.length ? section(t("course.assignments"), h("ul.stack.tight", loose.map(assignmentRow))) : null,
-    ],
-  };
 }
 
-export { originTag };
+// The outline as whoever may change it sees it.
+async function editing(found, id, signal) {
+  if (!mayWrite()) return null;
+  const [{ Outline }] = await Promise.all([outlines(), useWords("authoring"), sheet("authoring.css")]);
+  return new Outline(found, () => read(id, signal), signal);
+}
+
+export async function course({ params, signal }) {
+  const [found] = await Promise.all([read(params.id, signal), styled(), useWords("making")]);
+  const { course: shown, units, assignments } = found;
+  learn(shown.id, shown.name);
+  const outline = await editing(found, params.id, signal);
+  const place = h("div");
+  const watch = (generation) => place.replaceChildren(generationPanel(generation, signal, show));
+  const running = await pendingGeneration(shown, signal);
+  if (running) watch(running);
+  const draft =
+    can("ai:generate") && mayWrite()
+      ? button(t("course.draft_with_ai"), () => syllabusDialog(shown, watch), { look: "main", icon: "spark", disabled: Boolean(running) })
+      : null;
+  return {
+    title: shown.name,
+    own: true,
+    above: link("#/courses", t("nav.courses")),
+    actions: [publishing(shown), draft, more(shown, outline)],
+    body: [
+      shown.description && shownText(shown, "description", shown.description, { lang: shown.language, selector: "div.lede" }),
+      aboutOf(shown, units),
+      place,
+      outline ? outline.node : treeOf(shown, units, assignments),
+    ],
+    after: sayNow,
+  };
+}

@@ -20,6 +20,11 @@ export function inTimeZone(zone) {
   } catch {}
 }
 
+// The zone that moments are shown in.
+export function zone() {
+  return timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 export function number(value, options = { maximumFractionDigits: 2 }) {
   return new Intl.NumberFormat(currentLanguage(), options).format(value);
 }

@@ -1,7 +1,7 @@
 // Words of the interface: a module per language, English where one has nothing.
 import en from "./en.js";
 
-export const LANGUAGES = { en: "English", de: "Deutsch", ar: "العربية" };
+export const LANGUAGES = { en: "English", de: "Deutsch", ar: "العربية", es: "Español", fr: "Français" };
 const RIGHT_TO_LEFT = new Set(["ar"]);
 const loaded = { en };
 let language = "en";

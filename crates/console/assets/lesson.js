@@ -1,11 +1,14 @@
 // A lesson as it is written, and what belongs to it.
-import { getShown } from "./api.js";
-import { originTag } from "./courses.js";
-import { empty, facts, h, icon, link, own, section } from "./dom.js";
+import { can, getShown, post } from "./api.js";
+import { formDialog } from "./dialogs.js";
+import { button, empty, facts, field, h, icon, link, own, section, select } from "./dom.js";
 import { number } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
+import { lastSaves } from "./last_saves.js";
 import { everything } from "./lists.js";
+import { originTag } from "./origin.js";
 import { shownText, styled } from "./prose.js";
+import { go } from "./router.js";
 
 const PARTS = { quiz: "questions", flashcards: "cards", explainer: "sections", podcast: "segments", video: "chapters" };
 
@@ -17,7 +20,7 @@ function promptsOf({ kind, content }) {
   return (content[name] || []).map((part, at) => [`content.${name}[${at}].${ask}`, ask ? part[ask] : part.heading || part.title]);
 }
 
-function activityBox(activity, ofLesson) {
+function activityBox(activity, ofLesson, place) {
   const lang = activity.language || ofLesson;
   const prompts = promptsOf(activity).filter(([, text]) => text);
   const list = prompts.length
@@ -30,7 +33,20 @@ function activityBox(activity, ofLesson) {
         ),
       )
     : h("p.hint", t("lesson.unwritten"));
-  return h("li.card", h("p.above", word("activity", activity.kind)), own("h3", activity.name), list);
+  const name = can("write:courses") ? link(`${place}/activities/${activity.id}`, own("span", activity.name)) : own("span", activity.name);
+  return h("li.card", h("p.above", word("activity", activity.kind)), h("h3", name), list);
+}
+
+const KINDS = ["quiz", "flashcards", "explainer", "podcast", "video", "reflection"];
+
+function addDialog(lesson, place) {
+  const kind = select(KINDS.map((one) => [one, word("activity", one)]), "quiz");
+  const name = h("input.field", { dir: "auto", maxlength: 255, required: true });
+  const body = h("div.stack", field(t("writing.kind"), kind), field(t("writing.name"), name, t("writing.add_hint")));
+  formDialog(t("writing.add_title"), body, t("writing.add_now"), async () => {
+    const made = await post("/v1/activities", { lesson_id: lesson.id, kind: kind.value, name: name.value.trim() });
+    return () => go(`${place}/activities/${made.id}`);
+  });
 }
 
 function pager(course, units, lesson) {
@@ -43,13 +59,16 @@ function pager(course, units, lesson) {
 }
 
 export async function lesson({ params, signal }) {
+  await lastSaves();
   const [found, units] = await Promise.all([
     getShown(`/v1/lessons/${params.lesson}`, "activities,unit.course", "html,activities.html", signal),
     everything("/v1/units", { course_id: params.id, expand: "lessons" }, signal, 1),
     styled(),
+    useWords("writing"),
   ]);
   const course = found.unit?.course;
   const lang = found.language || course?.language || null;
+  const place = `#/courses/${params.id}/${found.id}`;
   const above = h(
     "span.dots",
     link(`#/courses/${params.id}`, own("span", course?.name || t("nav.courses"))),
@@ -68,7 +87,7 @@ export async function lesson({ params, signal }) {
       )
     : null;
   const activities = found.activities.length
-    ? section(t("lesson.activities"), h("ul.stack.tight", found.activities.map((one) => activityBox(one, lang))))
+    ? section(t("lesson.activities"), h("ul.stack.tight", found.activities.map((one) => activityBox(one, lang, place))))
     : null;
   const about = facts([
     [t("course.length"), t("course.minutes", { minutes: number(found.duration_minutes) })],
@@ -78,6 +97,12 @@ export async function lesson({ params, signal }) {
     title: found.name,
     own: true,
     above,
+    actions: can("write:courses")
+      ? [
+          h("a.button.main", { href: `${place}/edit` }, icon("edit"), h("span", t("writing.edit"))),
+          button(t("writing.add"), () => addDialog(found, place), { look: "quiet", icon: "plus" }),
+        ]
+      : [],
     body: [
       found.summary && own("p.lede", found.summary),
       h("div.two", h("div.stack", text), h("div.aside", about, goals, activities)),

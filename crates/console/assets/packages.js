@@ -3,7 +3,7 @@ import { can, get, post } from "./api.js";
 import { acting, button, empty, field, h, own, replace, say, select, tag } from "./dom.js";
 import { confirmDialog, formDialog } from "./dialogs.js";
 import { bytes, when } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { nameOf } from "./names.js";
 import { complain, show } from "./router.js";
@@ -118,6 +118,7 @@ async function create(signal) {
 }
 
 export async function packages({ signal }) {
+  await useWords("packages");
   const columns = [
     { label: t("packages.course"), cell: (pack) => named(pack.course_id) },
     { label: t("packages.cohort"), cell: (pack) => named(pack.cohort_id) },

@@ -29,7 +29,7 @@ function follow() {
 // Done when texts look as they should. Where the style sheets do not come they are read without.
 export function styled() {
   const load = async () => {
-    const [ours, theirs] = await Promise.all(["/console/prose.css", "/v1/content.css"].map(styles));
+    const [ours, theirs] = await Promise.all(["/studio/prose.css", "/v1/content.css"].map(styles));
     page.replaceSync(ours);
     rules = theirs;
     follow();
@@ -100,7 +100,7 @@ function made(html, level) {
   return [...text.childNodes];
 }
 
-// What is behind a # here is a place in the text and no page of the console. A note is read from its beginning.
+// What is behind a # here is a place in the text and no page of Studio. A note is read from its beginning.
 function goInside(event) {
   const link = event.target.closest("a[href^='#']");
   if (!link) return;

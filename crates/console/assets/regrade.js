@@ -248,7 +248,7 @@ async function contents(batch, signal) {
 
 export async function regrade({ params: { id, batch: name }, signal }) {
   const asking = [assignmentOf(id, signal), get(`/v1/batches/${name}`, {}, signal)];
-  const [assignment, batch] = await Promise.all([...asking, useWords("batches")]);
+  const [assignment, batch] = await Promise.all([...asking, useWords("batches"), useWords("desk")]);
   if (batch.assignment_id !== id || batch.kind !== "regrade") throw new ApiError(404, { code: "resource_missing" });
   return {
     title: t("regrade.one", { when: exactly(batch.created_at) }),

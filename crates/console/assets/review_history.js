@@ -36,7 +36,7 @@ function record(grade) {
   const { grader, receipt } = grade;
   const who = { person: t(grader.blind ? "history.person_blind" : "history.person"), built_in: t("history.builtin") }[grader.kind] || grader.model || grader.model_asked;
   const what = [
-    grader.tokens_in ? [t("usage.tokens"), `${number(grader.tokens_in)} + ${number(grader.tokens_out)}`] : null,
+    grader.tokens_in ? [t("history.tokens"), `${number(grader.tokens_in)} + ${number(grader.tokens_out)}`] : null,
     grader.prompt_version ? [t("history.prompt"), grader.prompt_version] : null,
     receipt && [
       t("history.receipt"),

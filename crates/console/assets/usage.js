@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 import { code, empty, facts, h, own, section, select, svg, tag } from "./dom.js";
 import { exactly, number, percent, usd, when } from "./format.js";
-import { currentLanguage, t, word } from "./i18n.js";
+import { currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable, table } from "./lists.js";
 
 const OUTCOMES = { answered: "good", invalid: "bad", refused: "bad", unavailable: "wait" };
@@ -161,7 +161,8 @@ function split(title, columns, rows) {
 
 export async function usage({ query, signal }) {
   const back = Number(query.get("back")) || 0;
-  const found = await get("/v1/ai/usage", { from: monthStart(back).toISOString(), to: monthStart(back - 1).toISOString() }, signal);
+  const month = { from: monthStart(back).toISOString(), to: monthStart(back - 1).toISOString() };
+  const [found] = await Promise.all([get("/v1/ai/usage", month, signal), useWords("usage")]);
   const page = { title: t("nav.usage"), actions: [monthChoice(back)] };
   if (!found.totals.calls) return { ...page, body: [h("div.two", empty(t("usage.none_title"), t("usage.none")), budgetOf(found))] };
   const pairs = [

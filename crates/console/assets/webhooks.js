@@ -3,7 +3,7 @@ import { can, get, patch, post } from "./api.js";
 import { acting, button, code, empty, facts, field, h, link, own, replace, say, section, select, skeleton, tag } from "./dom.js";
 import { confirmDialog, formDialog, infoDialog, secretDialog } from "./dialogs.js";
 import { number, when } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { complain, problem, show } from "./router.js";
 
@@ -63,6 +63,7 @@ async function create(signal) {
 }
 
 export async function webhooks({ signal }) {
+  await useWords("webhooks");
   const columns = [
     {
       label: t("webhooks.url"),
@@ -215,7 +216,7 @@ async function deliveries(endpoint, status, signal) {
 }
 
 export async function webhook({ params, query, signal }) {
-  const endpoint = await get(`/v1/webhook_endpoints/${params.id}`, {}, signal);
+  const [endpoint] = await Promise.all([get(`/v1/webhook_endpoints/${params.id}`, {}, signal), useWords("webhooks")]);
   const status = query.get("status") || "";
   const choice = select([["", t("webhooks.all")], ...Object.keys(STATES).map((one) => [one, word("delivery", one)])], status, {
     "aria-label": t("status"),

@@ -1,4 +1,4 @@
-//! The console: a page for people over the same API that programs use. It is plain files in the binary, and knows
+//! Studio: a page for people over the same API that programs use. It is plain files in the binary, and knows
 //! nothing of the service but its addresses.
 //!
 //! Whoever opens it brings a key, which the page keeps in its memory. So the files are the same for everybody and need
@@ -20,7 +20,9 @@ use assets::{Asset, FILES};
 
 const PAGE: &str = "index.html";
 /// Where it is reached.
-const PLACE: &str = "/console";
+const PLACE: &str = "/studio";
+/// Where it was reached before: links that were sent lead on.
+const FORMER_PLACE: &str = "/console";
 
 /// What browsers may do with these pages: everything comes from here, nothing is inline, nobody frames them and no form goes
 /// anywhere by itself. Texts show files of the library, which a bucket may hand out itself: from there as well, and nothing else.
@@ -46,8 +48,8 @@ static SERVED: LazyLock<BTreeMap<&str, (&Asset, String)>> = LazyLock::new(|| {
     FILES.iter().map(tagged).collect()
 });
 
-/// Mounts the console under `/console`, and leads browsers there from `/`: it asks whoever comes to sign in, or shows what waits for
-/// them. `bucket` is the origin that files of the
+/// Mounts Studio under `/studio`, and leads browsers there from `/`: it asks whoever comes to sign in, or shows what waits for
+/// them. `/console` leads there too, and browsers take along what stands behind the `#`. `bucket` is the origin that files of the
 /// library are sent on to, where they are.
 pub fn configure(config: &mut ServiceConfig, bucket: Option<&str>) {
     let reading = || -> Route { web::route().guard(guard::Any(guard::Get()).or(guard::Head())) };
@@ -66,6 +68,12 @@ pub fn configure(config: &mut ServiceConfig, bucket: Option<&str>) {
             .route("/", reading().to(page))
             .route("/{file}", reading().to(file)),
     );
+    config.service(
+        web::scope(FORMER_PLACE)
+            .route("", reading().to(moved))
+            .route("/", reading().to(moved))
+            .route("/{file}", reading().to(moved)),
+    );
 }
 
 /// Whether a browser asks, by what it says it takes.
@@ -79,6 +87,15 @@ async fn start(policy: web::Data<Policy>) -> HttpResponse {
     guarded(HttpResponse::SeeOther(), &policy)
         .insert_header((header::LOCATION, PLACE))
         .insert_header((header::VARY, "Accept"))
+        .finish()
+}
+
+async fn moved(request: HttpRequest, policy: web::Data<Policy>) -> HttpResponse {
+    let asked = request.uri().path_and_query();
+    let rest = asked.and_then(|asked| asked.as_str().strip_prefix(FORMER_PLACE));
+    let place = format!("{PLACE}{}", rest.unwrap_or_default());
+    guarded(HttpResponse::PermanentRedirect(), &policy)
+        .insert_header((header::LOCATION, place))
         .finish()
 }
 

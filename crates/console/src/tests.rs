@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 
 use actix_web::body::to_bytes;
 use actix_web::dev::ServiceResponse;
@@ -7,11 +8,15 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::{App, rt};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use super::*;
 
-/// Most bytes of what one view takes, unpacked: who opens the console by a telephone waits for each of them.
+/// Most bytes of what one view takes, unpacked: who opens Studio by a telephone waits for each of them.
 const MOST_BYTES: usize = 150_000;
+/// Most bytes of the first view as they travel, packed, with the words of whatever language.
+const MOST_PACKED: usize = 60_000;
 
 fn asked_beside(bucket: Option<&str>, request: TestRequest) -> ServiceResponse {
     rt::System::new().block_on(async {
@@ -46,11 +51,11 @@ fn every_file_of_the_folder_is_served_and_no_other() {
 }
 
 #[test]
-fn a_browser_at_the_address_itself_is_led_to_the_console_and_a_program_is_not() {
+fn a_browser_at_the_address_itself_is_led_to_studio_and_a_program_is_not() {
     let browser = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     let led = asked(TestRequest::get().uri("/").insert_header(browser));
     assert_eq!(led.status(), StatusCode::SEE_OTHER);
-    assert_eq!(value(&led, header::LOCATION), "/console");
+    assert_eq!(value(&led, header::LOCATION), "/studio");
     assert_eq!(value(&led, header::VARY), "Accept");
     // Whoever is led somewhere else later is not kept from it.
     assert_eq!(value(&led, header::CACHE_CONTROL), "no-cache");
@@ -63,6 +68,27 @@ fn a_browser_at_the_address_itself_is_led_to_the_console_and_a_program_is_not() 
     ] {
         assert_eq!(asked(program).status(), StatusCode::NOT_FOUND);
     }
+}
+
+#[test]
+fn links_that_were_sent_lead_on() {
+    for (former, place) in [
+        ("/console", "/studio"),
+        ("/console/", "/studio/"),
+        ("/console/app.js", "/studio/app.js"),
+        ("/console?from=mail", "/studio?from=mail"),
+        ("/console/..%2Fv1", "/studio/..%2Fv1"),
+    ] {
+        let led = get(former);
+        assert_eq!(led.status(), StatusCode::PERMANENT_REDIRECT, "{former}");
+        assert_eq!(value(&led, header::LOCATION), place);
+        let policy = value(&led, header::CONTENT_SECURITY_POLICY);
+        assert_eq!(policy, Policy::of(None).0);
+    }
+    let written = asked(TestRequest::post().uri("/console"));
+    assert_ne!(written.status(), StatusCode::PERMANENT_REDIRECT);
+    // Other words that begin alike are nobody's.
+    assert_eq!(get("/consoles").status(), StatusCode::NOT_FOUND);
 }
 
 fn text(name: &str) -> &'static str {
@@ -85,14 +111,47 @@ fn with_imports(name: &'static str, found: &mut BTreeSet<&'static str>) {
     }
 }
 
-#[test]
-fn no_view_is_heavy() {
+/// What is there before any view, and whatever is shown.
+fn frame() -> BTreeSet<&'static str> {
     let mut frame = BTreeSet::from([PAGE, "icon.svg"]);
-    for file in between(text(PAGE), "/console/", "\"") {
+    for file in between(text(PAGE), "/studio/", "\"") {
         with_imports(file, &mut frame);
     }
+    frame
+}
+
+fn packed(name: &str) -> usize {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::new(6));
+    packer.write_all(text(name).as_bytes()).unwrap();
+    packer.finish().unwrap().len()
+}
+
+#[test]
+fn the_first_view_travels_light() {
+    let names = FILES
+        .iter()
+        .filter_map(|file| file.name.strip_suffix(".js"));
+    let languages: Vec<&str> = names.filter(|name| name.len() == 2).collect();
+    assert!(languages.contains(&"en"), "{languages:?}");
+    for language in languages {
+        for (view, words) in [("overview.js", ""), ("sign_in.js", "door_")] {
+            let mut files = frame();
+            with_imports(view, &mut files);
+            let mut all: BTreeSet<String> = files.into_iter().map(str::to_owned).collect();
+            all.extend(["en", language].map(|tag| format!("{words}{tag}.js")));
+            all.insert(format!("{language}.js"));
+            let bytes: usize = all.iter().map(|name| packed(name)).sum();
+            assert!(bytes <= MOST_PACKED, "{language}, {view}: {bytes} bytes");
+            assert!(bytes > 20_000, "{language}, {view}: {all:?}");
+        }
+    }
+}
+
+#[test]
+fn no_view_is_heavy() {
+    let frame = frame();
     let views: Vec<&str> = between(text("app.js"), "import(\"./", "\")").collect();
-    assert_eq!(views.len(), 22, "{views:?}");
+    assert_eq!(views.len(), 27, "{views:?}");
     for view in views {
         let mut files = frame.clone();
         with_imports(view, &mut files);
@@ -104,7 +163,7 @@ fn no_view_is_heavy() {
 
 #[test]
 fn the_page_is_there_with_and_without_a_slash() {
-    for path in ["/console", "/console/", "/console/index.html"] {
+    for path in ["/studio", "/studio/", "/studio/index.html"] {
         let response = get(path);
         assert_eq!(response.status(), StatusCode::OK, "{path}");
         let kind = value(&response, header::CONTENT_TYPE);
@@ -123,14 +182,14 @@ fn files_have_their_types() {
         ("icon.svg", "image/svg+xml"),
     ];
     for (name, kind) in types {
-        let response = get(&format!("/console/{name}"));
+        let response = get(&format!("/studio/{name}"));
         assert_eq!(value(&response, header::CONTENT_TYPE), kind);
     }
 }
 
 #[test]
 fn every_answer_says_what_browsers_may_do() {
-    for path in ["/console", "/console/app.js", "/console/nothing.js"] {
+    for path in ["/studio", "/studio/app.js", "/studio/nothing.js"] {
         let response = get(path);
         let policy = value(&response, header::CONTENT_SECURITY_POLICY);
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"));
@@ -143,10 +202,10 @@ fn every_answer_says_what_browsers_may_do() {
 
 #[test]
 fn who_has_a_file_is_told_so() {
-    let response = get("/console/app.js");
+    let response = get("/studio/app.js");
     let tag = value(&response, header::ETAG);
     let again = |list: String| {
-        let request = TestRequest::get().uri("/console/app.js");
+        let request = TestRequest::get().uri("/studio/app.js");
         asked(request.insert_header((header::IF_NONE_MATCH, list)))
     };
     for list in [tag.clone(), format!("\"other\", {tag}"), "*".to_owned()] {
@@ -155,15 +214,15 @@ fn who_has_a_file_is_told_so() {
         assert_eq!(value(&response, header::ETAG), tag);
     }
     assert_eq!(again("\"other\"".to_owned()).status(), StatusCode::OK);
-    assert_ne!(value(&get("/console/api.js"), header::ETAG), tag);
+    assert_ne!(value(&get("/studio/api.js"), header::ETAG), tag);
 }
 
 #[test]
 fn what_is_not_there_is_not_found_and_nothing_can_be_written() {
-    for path in ["/console/nothing.js", "/console/..%2FCargo.toml"] {
+    for path in ["/studio/nothing.js", "/studio/..%2FCargo.toml"] {
         assert_eq!(get(path).status(), StatusCode::NOT_FOUND, "{path}");
     }
-    let written = asked(TestRequest::post().uri("/console/app.js"));
+    let written = asked(TestRequest::post().uri("/studio/app.js"));
     assert_ne!(written.status(), StatusCode::OK);
 }
 
@@ -202,7 +261,7 @@ fn sources(policy: &str, directive: &str) -> String {
 fn pictures_and_recordings_come_from_the_bucket_too_where_it_hands_them_out_and_nothing_else_does()
 {
     let policy = |bucket| {
-        let page = asked_beside(bucket, TestRequest::get().uri("/console"));
+        let page = asked_beside(bucket, TestRequest::get().uri("/studio"));
         value(&page, header::CONTENT_SECURITY_POLICY)
     };
     let (alone, beside) = (policy(None), policy(Some("https://files.example.org")));

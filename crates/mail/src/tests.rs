@@ -59,7 +59,7 @@ fn every_text_is_there_in_the_languages_of_the_console() {
             {
                 assert!(written.text.contains(value.as_str()), "{}", written.text);
             }
-            assert!(!written.subject.contains("://lyceum.example/console"));
+            assert!(!written.subject.contains("://lyceum.example/studio"));
         }
     }
 }
@@ -67,7 +67,7 @@ fn every_text_is_there_in_the_languages_of_the_console() {
 #[test]
 fn what_people_call_themselves_is_no_markup_and_no_header() {
     use lyceum_domain::identity::users::Role;
-    let link = "https://lyceum.example/console#invitation=x&y";
+    let link = "https://lyceum.example/studio#invitation=x&y";
     let evil = "Eve\r\nBcc: all@school.example\r\n\r\n<script>alert(1)</script>";
     let letter = Letter::invitation(evil, "<b>Uni</b> & Söhne", Role::Teacher, link, now());
     let written = Templates::built_in()

@@ -1,4 +1,6 @@
 // Grading without knowing what AI says, and what comes of it: the page of an assignment, the desk, both ways out.
+import { readdirSync } from "node:fs";
+
 async function at(context, hash) {
   const page = await context.openConsole(context.browser, context.base, context.look, context.report.faults);
   await context.signIn(page, context.key);
@@ -16,21 +18,28 @@ function shownId(page) {
   return page.evaluate(() => location.hash.split("/").pop());
 }
 
+// The pages with words of their own.
+function pagesWithWords() {
+  const files = readdirSync(new URL("../../../crates/console/assets", import.meta.url));
+  return files.filter((name) => name.endsWith("_en.js")).map((name) => name.slice(0, -"_en.js".length));
+}
+
 // Every language has the same words with the same gaps.
 export async function checkWords(context) {
   const page = await at(context, "#/");
-  const found = await page.evaluate(async () => {
+  const found = await page.evaluate(async (pages) => {
+    const { LANGUAGES } = await import("/studio/i18n.js");
     const flat = (group, name = "") =>
       Object.entries(group).flatMap(([key, value]) => {
         if (typeof value !== "string") return flat(value, `${name}${key}.`);
         return `${name}${key} ${[...value.matchAll(/\{\w+\}/g)].flat().sort().join("")}`;
       });
-    const words = async (module) => flat((await import(`/console/${module}.js`)).default);
-    const pages = ["audit", "batches", "certificate", "door", "groups", "members", "sso"];
+    const words = async (module) => flat((await import(`/studio/${module}.js`)).default);
     const read = async (language) => new Set([...(await words(language)), ...(await Promise.all(pages.map((page) => words(`${page}_${language}`)))).flat()]);
-    const [english, ...others] = await Promise.all(["en", "de", "ar"].map(read));
-    return others.flatMap((words) => [...english.symmetricDifference(words)]);
-  });
+    const english = await read("en");
+    const differing = async (language) => [...english.symmetricDifference(await read(language))].map((word) => `${language}: ${word}`);
+    return (await Promise.all(Object.keys(LANGUAGES).map(differing))).flat();
+  }, pagesWithWords());
   context.report.findings.push(...found.map((word) => `not in every language: ${word}`));
   await page.context().close();
 }

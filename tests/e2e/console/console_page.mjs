@@ -42,7 +42,7 @@ export async function openConsole(browser, base, { language = "en", ...look }, f
     if (!request.url().startsWith(`${base}/`)) faults.push(`asked outside: ${request.url()}`);
   });
   await page.addInitScript(listen);
-  await page.goto(`${base}/console/`);
+  await page.goto(`${base}/studio/`);
   await page.locator("input[type=password]").waitFor();
   return page;
 }

@@ -21,8 +21,8 @@ export async function checkGeneration(context) {
   await page.locator("dialog form").waitFor();
   await examined(page, "asking for a draft", report);
   await page.locator("dialog .button.main").click();
-  await page.locator(".outline details").first().waitFor();
-  report.drafted_units = await page.locator(".outline details").count();
+  await page.locator(".outline .unit").first().waitFor();
+  report.drafted_units = await page.locator(".outline .unit").count();
   await page.context().close();
 }
 
@@ -31,7 +31,7 @@ export async function checkGeneration(context) {
 export async function checkStream(context) {
   const page = await on(context, "#/");
   context.report.streamed = await page.evaluate(async () => {
-    const { states } = await import("/console/generation.js");
+    const { states } = await import("/studio/generation.js");
     const pieces = [
       ': hello\n\nevent: progress\ndata: {"status":"pen',
       'ding","progress":{"completed":1}}\n\nevent: done\nda',

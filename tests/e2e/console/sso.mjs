@@ -68,7 +68,7 @@ async function atTheProvider(page, issuer) {
   await page.locator("button[type=submit]").click();
   // It asks whether we may know.
   await page.locator("button[type=submit]").click();
-  await page.waitForURL(`${base}/console**`);
+  await page.waitForURL(`${base}/studio**`);
 }
 
 // What comes of asking for something that takes a recent sign-in, as pages of the console ask. A session of one workspace makes no key of one's own, however
@@ -99,7 +99,7 @@ async function anew(page, issuer) {
   await page.locator("button[type=submit]").click();
   await page.waitForURL((url) => url.href !== asked);
   if (page.url().startsWith(issuer)) await page.locator("button[type=submit]").click();
-  await page.waitForURL(`${base}/console**`);
+  await page.waitForURL(`${base}/studio**`);
   await page.locator(".nav").waitFor({ state: "attached" });
   await settled(page);
 }
@@ -108,7 +108,7 @@ async function door(browser) {
   const context = await browser.newContext({ locale: "en", ...LOOK });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await page.goto(`${base}/console/`);
+  await page.goto(`${base}/studio/`);
   await page.locator("details summary").waitFor();
   return page;
 }
@@ -118,7 +118,7 @@ async function onePerson(browser, issuer, report) {
   await leave(page, "ada@nowhere.example");
   await page.locator("details .trouble").waitFor();
   report.of_no_organisation = await page.locator("details .trouble").innerText();
-  await page.goto(`${base}/console/`);
+  await page.goto(`${base}/studio/`);
   await page.locator("details summary").waitFor();
   await leave(page, "ada@school.example");
   await atTheProvider(page, issuer);
@@ -138,7 +138,7 @@ async function onePerson(browser, issuer, report) {
   await page.goto(`${issuer}/session/end`);
   await page.locator("button[value=yes], button[name=logout]").first().click();
   await page.waitForURL(`${issuer}/session/end/success**`);
-  await page.goto(`${base}/console/`);
+  await page.goto(`${base}/studio/`);
   await page.locator("input[type=password]").waitFor();
   report.is_over = true;
   await page.context().close();

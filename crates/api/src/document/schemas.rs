@@ -176,7 +176,7 @@ fn sentence(kind: &ValidationErrorKind, error: &ValidationError<'_>) -> String {
 const PATTERNS: [(&str, &str); 7] = [
     (
         "^(/([A-Za-z0-9_.-][A-Za-z0-9/_.-]*)?)?$",
-        "must be a place in the console, such as /courses",
+        "must be a place in Studio, such as /courses",
     ),
     (r"\S", "must not be blank"),
     (

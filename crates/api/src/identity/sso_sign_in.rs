@@ -1,5 +1,5 @@
 //! Signing in by an organisation's provider over HTTP: the way there is asked for by a page of ours, and the way back is taken by the
-//! browser itself, sent by the provider. So the way back answers by sending on to the console, and with no body.
+//! browser itself, sent by the provider. So the way back answers by sending on to Studio, and with no body.
 
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub fn callback_doc() -> RawDoc {
     }
 }
 
-/// Sends whoever came back on to the console, signed in or told why not.
+/// Sends whoever came back on to Studio, signed in or told why not.
 pub async fn callback(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     let public_url = &api.app.settings.public_url;
     let Ok(browser) = cookies::returning(&request, public_url) else {
@@ -95,10 +95,10 @@ fn refused(api: &Api, reason: SsoRefusal, place: &ConsolePlace) -> HttpResponse 
     sent_to(api, &format!("/sign-in/sso/{reason}{place}"))
 }
 
-/// Always to the console of this service, whatever anybody sent.
+/// Always to the Studio of this service, whatever anybody sent.
 fn sent_to(api: &Api, place: &str) -> HttpResponse {
     let base = api.app.settings.public_url.as_str();
-    let address = format!("{base}/console#{place}");
+    let address = format!("{base}/studio#{place}");
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, address))
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -36,7 +36,7 @@ use crate::running::trash::called;
 /// Where a browser takes an invitation. What lets in stands behind the `#`, which no browser sends and no log has.
 fn address(visitor: &Visitor, secret: &SignInSecret) -> String {
     let base = visitor.settings.public_url.as_str();
-    format!("{base}/console#/invitation/{}", secret.reveal())
+    format!("{base}/studio#/invitation/{}", secret.reveal())
 }
 
 /// Makes a link for a membership that this transaction has for itself, in the place of the one before, and has it sent; where no mail can be

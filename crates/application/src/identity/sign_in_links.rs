@@ -17,7 +17,7 @@ use crate::prelude::*;
 /// Where a browser takes a link. What lets in stands behind the `#`, which no browser sends and no log has.
 pub fn address(visitor: &Visitor, secret: &SignInSecret) -> String {
     let base = visitor.settings.public_url.as_str();
-    format!("{base}/console#/sign-in/{}", secret.reveal())
+    format!("{base}/studio#/sign-in/{}", secret.reveal())
 }
 
 /// Sends a link to the address, for the browser that holds this, if somebody has the address. Whoever asks is told the same

@@ -141,7 +141,7 @@ pub struct Returned {
 
 /// Somebody who came back.
 pub struct SsoArrival {
-    /// Where in the console they come out.
+    /// Where in Studio they come out.
     pub place: ConsolePlace,
     /// What goes into the browser's cookie, or why they are not let in.
     pub outcome: Result<ApiKeySecret, SsoRefusal>,

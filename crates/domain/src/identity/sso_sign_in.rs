@@ -61,7 +61,7 @@ impl SsoState {
     }
 }
 
-/// A place of the console, behind its `#`: so nothing that comes of it leads anywhere else.
+/// A place of Studio, behind its `#`: so nothing that comes of it leads anywhere else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConsolePlace(String);
 
@@ -74,7 +74,7 @@ impl ConsolePlace {
             Ok(Self(text.to_owned()))
         } else {
             Err(InvalidValue::new(
-                "must be a place of the console such as /courses",
+                "must be a place of Studio such as /courses",
             ))
         }
     }
@@ -214,7 +214,7 @@ impl SsoLogout {
 }
 
 words!(
-    /// Why somebody who came back from the provider is not let in. It stands in the address of the console.
+    /// Why somebody who came back from the provider is not let in. It stands in the address of Studio.
     SsoRefusal {
         /// It was begun too long ago, in another browser, or used before.
         Expired = "expired",

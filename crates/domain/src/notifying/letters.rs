@@ -141,7 +141,7 @@ impl Letter {
 
     /// One of each, as somebody may get it: for whoever checks texts.
     pub fn sample(template: MailTemplate, now: Timestamp) -> Self {
-        let link = "https://lyceum.example/console#link=0123456789abcdef";
+        let link = "https://lyceum.example/studio#link=0123456789abcdef";
         match template {
             MailTemplate::Invitation => {
                 Self::invitation("Ada Lovelace", "Analytics", Role::Teacher, link, now)

@@ -19,7 +19,7 @@ pub struct AskForSso {
         example = "ada@example.org"
     )]
     pub email: String,
-    /// Where in the console they come out: a path behind its `#`.
+    /// Where in Studio they come out: a path behind its `#`.
     #[schema(
         max_length = 300,
         pattern = r"^(/([A-Za-z0-9_.-][A-Za-z0-9/_.-]*)?)?$",

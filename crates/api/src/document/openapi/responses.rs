@@ -62,7 +62,7 @@ const NAMES: [(u16, &str, &str); 17] = [
     (
         303,
         "SentOn",
-        "The browser goes on to the console, at `Location`: signed in, or told why not.",
+        "The browser goes on to Studio, at `Location`: signed in, or told why not.",
     ),
     (304, "NotModified", "The caller has the current one."),
     (

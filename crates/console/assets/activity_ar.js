@@ -1,0 +1,27 @@
+// كلمات محرر الأنشطة.
+export default {
+  author: {
+    content: "المحتوى", questions: "الأسئلة", add_question: "أضف سؤالًا", question_name: "السؤال", type: "النوع", prompt: "السؤال", points: "الدرجات", points_hint: "1 إن تُرك فارغًا.",
+    explanation: "الشرح", explanation_hint: "يظهر بعد الإجابة.", unwritten: "لم يُكتب بعد", settings: "قواعد الاختبار",
+    type_single_choice: "خيار صحيح واحد", type_multiple_choice: "عدة خيارات صحيحة", type_true_false: "صواب أو خطأ", type_short_text: "إجابة قصيرة", type_numeric: "عدد",
+    type_cloze: "نص بفراغات", type_ordering: "ترتيب", type_matching: "مطابقة", type_open: "إجابة حرة",
+    passing: "النجاح من، بالمئة", passing_hint: "70 إن تُرك فارغًا.", attempts: "المحاولات", attempts_hint: "بلا حد إن تُرك فارغًا.", drawn: "أسئلة كل محاولة", drawn_hint: "كلها إن تُرك فارغًا، وإلا سُحبت من جديد.",
+    answers: "الإجابات الصحيحة", answers_after: "تظهر بعد التسليم", answers_never: "لا تظهر أبدًا", shuffle: "اخلط الأسئلة",
+    option: "الخيار {number}", option_name: "الخيار", add_option: "أضف خيارًا", right: "صحيح", feedback: "ملاحظة", feedback_said: "لمن اختاره",
+    answer: "الإجابة الصحيحة", true: "صواب", false: "خطأ", tolerance: "الهامش", unit: "الوحدة", accepted: "الإجابات المقبولة", accepted_hint: "واحدة في كل سطر.", case: "حالة الأحرف مهمة",
+    cloze: "النص", cloze_hint: "يُكتب الفراغ هكذا {{1}} ثم {{2}} وهكذا.", make_blank: "اجعل الكلمات المحددة فراغًا", blank: "المقبول في الفراغ {id}",
+    ordering_hint: "بالترتيب الصحيح. تصل إلى المتعلمين مخلوطة.", item: "العنصر {number}", item_name: "العنصر", add_item: "أضف عنصرًا",
+    left: "الطرف الأول", right_side: "الطرف المقابل", pair_name: "الزوج", add_pair: "أضف زوجًا",
+    open_hint: "لا تُحسب درجتها تلقائيًا.", sample: "إجابة نموذجية", min_words: "أقل عدد كلمات", max_words: "أكثر عدد كلمات",
+    cards: "البطاقات", card_name: "البطاقة", add_card: "أضف بطاقة", front: "الوجه", back: "الظهر", hint: "تلميح",
+    sections: "الأقسام", section_name: "القسم", add_section: "أضف قسمًا", heading: "العنوان", body: "النص", visual: "الصورة", visual_hint: "بالكلمات، أو media:med_…",
+    points_to_keep: "النقاط الأساسية", point: "النقطة {number}", point_name: "النقطة", add_point: "أضف نقطة", glossary: "المصطلحات", term: "المصطلح", term_name: "المصطلح", add_term: "أضف مصطلحًا", definition: "التعريف",
+    speakers: "المتحدثون", speaker: "الاسم", speaker_name: "المتحدث", add_speaker: "أضف متحدثًا", unnamed: "بلا اسم بعد", says: "من يتكلم", said: "الكلام", segments: "المقاطع", segment_name: "المقطع", add_segment: "أضف مقطعًا",
+    title: "العنوان", turn_name: "المداخلة", add_turn: "أضف مداخلة", language: "اللغة", language_hint: "مثل ar أو en.", audio_goes: "يوجد تسجيل، ويزول إن تغيّر النص.",
+    url: "العنوان الشبكي", url_hint: "https://… أو media:med_…", captions: "الترجمات", caption_name: "الترجمة", add_caption: "أضف ترجمة", label: "الاسم", chapters: "الفصول", chapter_name: "الفصل", add_chapter: "أضف فصلًا", starts: "يبدأ عند الثانية",
+    up: "{what}: إلى أعلى", down: "{what}: إلى أسفل", remove: "{what}: احذف", removed: "حُذف: {what}.", undo: "تراجع",
+    wrong_empty: "هذا ناقص.", wrong_none_right: "يجب أن يكون أحدها صحيحًا.", wrong_few: "يلزم منها {count} على الأقل.", wrong_address: "ليس هذا عنوانًا: https://… أو media:med_…",
+    seen_hint: "من دون ما يضغطه المتعلمون ويكتبونه.", seen_shuffled: "تصل إلى المتعلمين مخلوطة.", seen_matching: "يُختار الطرف المقابل من قائمة.", seen_number: "خانة لعدد، بوحدة {unit}.", seen_number_only: "خانة لعدد.",
+    seen_words: "خانة لكلمات.", seen_open: "خانة لنص.", seen_afterwards: "بعدها:",
+  },
+};

@@ -1,0 +1,27 @@
+// Wörter des Editors für Aktivitäten.
+export default {
+  author: {
+    content: "Inhalt", questions: "Fragen", add_question: "Frage hinzufügen", question_name: "Frage", type: "Art", prompt: "Frage", points: "Punkte", points_hint: "1, wenn leer.",
+    explanation: "Erklärung", explanation_hint: "Nach der Antwort zu sehen.", unwritten: "Noch nicht geschrieben", settings: "Regeln des Quiz",
+    type_single_choice: "Eine richtige Auswahl", type_multiple_choice: "Mehrere richtige", type_true_false: "Wahr oder falsch", type_short_text: "Kurze Antwort", type_numeric: "Zahl",
+    type_cloze: "Lückentext", type_ordering: "Ordnen", type_matching: "Zuordnen", type_open: "Freie Antwort",
+    passing: "Bestanden ab, Prozent", passing_hint: "70, wenn leer.", attempts: "Versuche", attempts_hint: "Ohne Grenze, wenn leer.", drawn: "Fragen je Versuch", drawn_hint: "Alle, wenn leer; sonst neu gezogen.",
+    answers: "Richtige Antworten", answers_after: "Nach dem Abgeben gezeigt", answers_never: "Nie gezeigt", shuffle: "Fragen mischen",
+    option: "Auswahl {number}", option_name: "Auswahl", add_option: "Auswahl hinzufügen", right: "Richtig", feedback: "Rückmeldung", feedback_said: "Für alle, die sie gewählt haben",
+    answer: "Richtige Antwort", true: "Wahr", false: "Falsch", tolerance: "Toleranz", unit: "Einheit", accepted: "Angenommene Antworten", accepted_hint: "Je Zeile eine.", case: "Groß und klein zählt",
+    cloze: "Text", cloze_hint: "Eine Lücke schreibt man als {{1}}, {{2}} und so weiter.", make_blank: "Aus den markierten Wörtern eine Lücke machen", blank: "Für die Lücke {id} angenommen",
+    ordering_hint: "In der richtigen Reihenfolge. Lernende bekommen sie gemischt.", item: "Eintrag {number}", item_name: "Eintrag", add_item: "Eintrag hinzufügen",
+    left: "Links", right_side: "Rechte Seite", pair_name: "Paar", add_pair: "Paar hinzufügen",
+    open_hint: "Wird nicht von selbst bewertet.", sample: "Musterantwort", min_words: "Mindestens Wörter", max_words: "Höchstens Wörter",
+    cards: "Karten", card_name: "Karte", add_card: "Karte hinzufügen", front: "Vorderseite", back: "Rückseite", hint: "Hinweis",
+    sections: "Abschnitte", section_name: "Abschnitt", add_section: "Abschnitt hinzufügen", heading: "Überschrift", body: "Text", visual: "Bild", visual_hint: "In Worten, oder als media:med_…",
+    points_to_keep: "Kernpunkte", point: "Kernpunkt {number}", point_name: "Kernpunkt", add_point: "Kernpunkt hinzufügen", glossary: "Glossar", term: "Begriff", term_name: "Begriff", add_term: "Begriff hinzufügen", definition: "Definition",
+    speakers: "Sprecher", speaker: "Name", speaker_name: "Sprecher", add_speaker: "Sprecher hinzufügen", unnamed: "Noch ohne Namen", says: "Wer spricht", said: "Worte", segments: "Teile", segment_name: "Teil", add_segment: "Teil hinzufügen",
+    title: "Titel", turn_name: "Beitrag", add_turn: "Beitrag hinzufügen", language: "Sprache", language_hint: "Etwa de oder ar.", audio_goes: "Es gibt eine Aufnahme. Sie verschwindet, wenn das Skript geändert wird.",
+    url: "Adresse", url_hint: "https://… oder media:med_…", captions: "Untertitel", caption_name: "Untertitel", add_caption: "Untertitel hinzufügen", label: "Name", chapters: "Kapitel", chapter_name: "Kapitel", add_chapter: "Kapitel hinzufügen", starts: "Beginnt bei Sekunde",
+    up: "{what}: nach oben", down: "{what}: nach unten", remove: "{what}: löschen", removed: "{what} ist gelöscht.", undo: "Rückgängig",
+    wrong_empty: "Das fehlt.", wrong_none_right: "Eine davon muss richtig sein.", wrong_few: "Mindestens {count} davon sind nötig.", wrong_address: "Das ist keine Adresse: https://… oder media:med_…",
+    seen_hint: "Ohne das, was Lernende drücken und tippen.", seen_shuffled: "Für Lernende gemischt.", seen_matching: "Die rechten Seiten werden aus einer Liste gewählt.", seen_number: "Ein Feld für eine Zahl, in {unit}.", seen_number_only: "Ein Feld für eine Zahl.",
+    seen_words: "Ein Feld für Wörter.", seen_open: "Ein Feld für einen Text.", seen_afterwards: "Danach:",
+  },
+};

@@ -1,0 +1,27 @@
+// Words of the editor of activities.
+export default {
+  author: {
+    content: "Content", questions: "Questions", add_question: "Add question", question_name: "Question", type: "Type", prompt: "Question", points: "Points", points_hint: "1 if empty.",
+    explanation: "Explanation", explanation_hint: "Shown after the answer.", unwritten: "Not written yet", settings: "Rules of the quiz",
+    type_single_choice: "One right choice", type_multiple_choice: "Several right choices", type_true_false: "True or false", type_short_text: "Short answer", type_numeric: "Number",
+    type_cloze: "Text with blanks", type_ordering: "Put in order", type_matching: "Match", type_open: "Open answer",
+    passing: "Passed from, per cent", passing_hint: "70 if empty.", attempts: "Attempts", attempts_hint: "Without limit if empty.", drawn: "Questions per attempt", drawn_hint: "All if empty; else drawn anew.",
+    answers: "Right answers", answers_after: "Shown after handing in", answers_never: "Never shown", shuffle: "Shuffle the questions",
+    option: "Choice {number}", option_name: "Choice", add_option: "Add choice", right: "Right", feedback: "Feedback", feedback_said: "For whoever chose it",
+    answer: "Right answer", true: "True", false: "False", tolerance: "Tolerance", unit: "Unit", accepted: "Accepted answers", accepted_hint: "One on each line.", case: "Capitals count",
+    cloze: "Text", cloze_hint: "A blank is written as {{1}}, {{2}} and so on.", make_blank: "Make the marked words a blank", blank: "Accepted for the blank {id}",
+    ordering_hint: "In the right order. Learners get them shuffled.", item: "Entry {number}", item_name: "Entry", add_item: "Add entry",
+    left: "Left", right_side: "Right side", pair_name: "Pair", add_pair: "Add pair",
+    open_hint: "Not scored by itself.", sample: "Sample answer", min_words: "Fewest words", max_words: "Most words",
+    cards: "Cards", card_name: "Card", add_card: "Add card", front: "Front", back: "Back", hint: "Hint",
+    sections: "Sections", section_name: "Section", add_section: "Add section", heading: "Heading", body: "Text", visual: "Picture", visual_hint: "In words, or as media:med_…",
+    points_to_keep: "Key points", point: "Key point {number}", point_name: "Key point", add_point: "Add key point", glossary: "Glossary", term: "Term", term_name: "Term", add_term: "Add term", definition: "Definition",
+    speakers: "Speakers", speaker: "Name", speaker_name: "Speaker", add_speaker: "Add speaker", unnamed: "No name yet", says: "Who speaks", said: "Words", segments: "Segments", segment_name: "Segment", add_segment: "Add segment",
+    title: "Title", turn_name: "Turn", add_turn: "Add turn", language: "Language", language_hint: "Such as en or ar.", audio_goes: "There is a recording. It goes when the script is changed.",
+    url: "Address", url_hint: "https://… or media:med_…", captions: "Captions", caption_name: "Captions", add_caption: "Add captions", label: "Name", chapters: "Chapters", chapter_name: "Chapter", add_chapter: "Add chapter", starts: "Begins at second",
+    up: "{what}: move up", down: "{what}: move down", remove: "{what}: delete", removed: "{what} is deleted.", undo: "Undo",
+    wrong_empty: "This is missing.", wrong_none_right: "One of them must be right.", wrong_few: "At least {count} of them are needed.", wrong_address: "This is no address: https://… or media:med_…",
+    seen_hint: "Without what learners press and type.", seen_shuffled: "Shuffled for learners.", seen_matching: "The right sides are chosen from a list.", seen_number: "A field for a number, in {unit}.", seen_number_only: "A field for a number.",
+    seen_words: "A field for words.", seen_open: "A field for a text.", seen_afterwards: "Afterwards:",
+  },
+};

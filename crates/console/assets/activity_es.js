@@ -1,0 +1,27 @@
+// Palabras del editor de actividades.
+export default {
+  author: {
+    content: "Contenido", questions: "Preguntas", add_question: "Añadir pregunta", question_name: "Pregunta", type: "Tipo", prompt: "Pregunta", points: "Puntos", points_hint: "1 si está vacío.",
+    explanation: "Explicación", explanation_hint: "Se muestra tras la respuesta.", unwritten: "Sin escribir todavía", settings: "Reglas del cuestionario",
+    type_single_choice: "Una opción correcta", type_multiple_choice: "Varias opciones correctas", type_true_false: "Verdadero o falso", type_short_text: "Respuesta corta", type_numeric: "Número",
+    type_cloze: "Texto con huecos", type_ordering: "Ordenar", type_matching: "Emparejar", type_open: "Respuesta libre",
+    passing: "Aprobado desde, por ciento", passing_hint: "70 si está vacío.", attempts: "Intentos", attempts_hint: "Sin límite si está vacío.", drawn: "Preguntas por intento", drawn_hint: "Todas si está vacío; si no, se sortean.",
+    answers: "Respuestas correctas", answers_after: "Se muestran tras entregar", answers_never: "No se muestran nunca", shuffle: "Mezclar las preguntas",
+    option: "Opción {number}", option_name: "Opción", add_option: "Añadir opción", right: "Correcta", feedback: "Comentario", feedback_said: "Para quien la eligió",
+    answer: "Respuesta correcta", true: "Verdadero", false: "Falso", tolerance: "Tolerancia", unit: "Unidad", accepted: "Respuestas aceptadas", accepted_hint: "Una por línea.", case: "Las mayúsculas cuentan",
+    cloze: "Texto", cloze_hint: "Un hueco se escribe {{1}}, {{2}}, etcétera.", make_blank: "Hacer un hueco de las palabras marcadas", blank: "Se acepta en el hueco {id}",
+    ordering_hint: "En el orden correcto. Se entregan mezcladas.", item: "Elemento {number}", item_name: "Elemento", add_item: "Añadir elemento",
+    left: "Izquierda", right_side: "Lado derecho", pair_name: "Pareja", add_pair: "Añadir pareja",
+    open_hint: "No se puntúa por sí sola.", sample: "Respuesta modelo", min_words: "Palabras como mínimo", max_words: "Palabras como máximo",
+    cards: "Tarjetas", card_name: "Tarjeta", add_card: "Añadir tarjeta", front: "Anverso", back: "Reverso", hint: "Pista",
+    sections: "Secciones", section_name: "Sección", add_section: "Añadir sección", heading: "Título", body: "Texto", visual: "Imagen", visual_hint: "En palabras, o media:med_…",
+    points_to_keep: "Puntos clave", point: "Punto clave {number}", point_name: "Punto clave", add_point: "Añadir punto clave", glossary: "Glosario", term: "Término", term_name: "Término", add_term: "Añadir término", definition: "Definición",
+    speakers: "Voces", speaker: "Nombre", speaker_name: "Voz", add_speaker: "Añadir voz", unnamed: "Aún sin nombre", says: "Quién habla", said: "Palabras", segments: "Partes", segment_name: "Parte", add_segment: "Añadir parte",
+    title: "Título", turn_name: "Intervención", add_turn: "Añadir intervención", language: "Idioma", language_hint: "Por ejemplo es o ar.", audio_goes: "Hay una grabación. Desaparece si cambia el guion.",
+    url: "Dirección", url_hint: "https://… o media:med_…", captions: "Subtítulos", caption_name: "Subtítulos", add_caption: "Añadir subtítulos", label: "Nombre", chapters: "Capítulos", chapter_name: "Capítulo", add_chapter: "Añadir capítulo", starts: "Empieza en el segundo",
+    up: "{what}: subir", down: "{what}: bajar", remove: "{what}: borrar", removed: "{what}: borrado.", undo: "Deshacer",
+    wrong_empty: "Falta esto.", wrong_none_right: "Una de ellas debe ser correcta.", wrong_few: "Hacen falta al menos {count}.", wrong_address: "Esto no es una dirección: https://… o media:med_…",
+    seen_hint: "Sin lo que se pulsa y se escribe.", seen_shuffled: "Se entregan mezclados.", seen_matching: "Los lados derechos se eligen de una lista.", seen_number: "Un campo para un número, en {unit}.", seen_number_only: "Un campo para un número.",
+    seen_words: "Un campo para palabras.", seen_open: "Un campo para un texto.", seen_afterwards: "Después:",
+  },
+};

@@ -1,0 +1,27 @@
+// Mots de l’éditeur d’activités.
+export default {
+  author: {
+    content: "Contenu", questions: "Questions", add_question: "Ajouter une question", question_name: "Question", type: "Type", prompt: "Question", points: "Points", points_hint: "1 si vide.",
+    explanation: "Explication", explanation_hint: "Montrée après la réponse.", unwritten: "Pas encore écrite", settings: "Règles du quiz",
+    type_single_choice: "Un seul bon choix", type_multiple_choice: "Plusieurs bons choix", type_true_false: "Vrai ou faux", type_short_text: "Réponse courte", type_numeric: "Nombre",
+    type_cloze: "Texte à trous", type_ordering: "Mettre en ordre", type_matching: "Associer", type_open: "Réponse libre",
+    passing: "Réussi dès, pour cent", passing_hint: "70 si vide.", attempts: "Essais", attempts_hint: "Sans limite si vide.", drawn: "Questions par essai", drawn_hint: "Toutes si vide ; sinon tirées à chaque fois.",
+    answers: "Bonnes réponses", answers_after: "Montrées après la remise", answers_never: "Jamais montrées", shuffle: "Mélanger les questions",
+    option: "Choix {number}", option_name: "Choix", add_option: "Ajouter un choix", right: "Juste", feedback: "Retour", feedback_said: "Pour qui l’a choisi",
+    answer: "Bonne réponse", true: "Vrai", false: "Faux", tolerance: "Tolérance", unit: "Unité", accepted: "Réponses acceptées", accepted_hint: "Une par ligne.", case: "Les majuscules comptent",
+    cloze: "Texte", cloze_hint: "Un trou s’écrit {{1}}, {{2}} et ainsi de suite.", make_blank: "Faire un trou des mots marqués", blank: "Accepté pour le trou {id}",
+    ordering_hint: "Dans le bon ordre. On les reçoit mélangés.", item: "Élément {number}", item_name: "Élément", add_item: "Ajouter un élément",
+    left: "Gauche", right_side: "Côté droit", pair_name: "Paire", add_pair: "Ajouter une paire",
+    open_hint: "N’est pas notée d’elle-même.", sample: "Réponse modèle", min_words: "Mots au moins", max_words: "Mots au plus",
+    cards: "Cartes", card_name: "Carte", add_card: "Ajouter une carte", front: "Recto", back: "Verso", hint: "Indice",
+    sections: "Sections", section_name: "Section", add_section: "Ajouter une section", heading: "Titre", body: "Texte", visual: "Image", visual_hint: "En mots, ou media:med_…",
+    points_to_keep: "Points clés", point: "Point clé {number}", point_name: "Point clé", add_point: "Ajouter un point clé", glossary: "Glossaire", term: "Terme", term_name: "Terme", add_term: "Ajouter un terme", definition: "Définition",
+    speakers: "Voix", speaker: "Nom", speaker_name: "Voix", add_speaker: "Ajouter une voix", unnamed: "Encore sans nom", says: "Qui parle", said: "Paroles", segments: "Parties", segment_name: "Partie", add_segment: "Ajouter une partie",
+    title: "Titre", turn_name: "Réplique", add_turn: "Ajouter une réplique", language: "Langue", language_hint: "Par exemple fr ou ar.", audio_goes: "Il y a un enregistrement. Il disparaît si le texte change.",
+    url: "Adresse", url_hint: "https://… ou media:med_…", captions: "Sous-titres", caption_name: "Sous-titres", add_caption: "Ajouter des sous-titres", label: "Nom", chapters: "Chapitres", chapter_name: "Chapitre", add_chapter: "Ajouter un chapitre", starts: "Commence à la seconde",
+    up: "{what} : monter", down: "{what} : descendre", remove: "{what} : supprimer", removed: "{what} : supprimé.", undo: "Annuler",
+    wrong_empty: "Ceci manque.", wrong_none_right: "L’un d’eux doit être juste.", wrong_few: "Il en faut au moins {count}.", wrong_address: "Ce n’est pas une adresse : https://… ou media:med_…",
+    seen_hint: "Sans ce que l’on presse et tape.", seen_shuffled: "Mélangés à chaque fois.", seen_matching: "Les côtés droits se choisissent dans une liste.", seen_number: "Un champ pour un nombre, en {unit}.", seen_number_only: "Un champ pour un nombre.",
+    seen_words: "Un champ pour des mots.", seen_open: "Un champ pour un texte.", seen_afterwards: "Ensuite :",
+  },
+};

@@ -1,0 +1,25 @@
+// Words of the page on how AI and people agree alone.
+export default {
+  calibration: {
+    title: "Does AI grade as you do?",
+    lede: "You can only tell from answers that you graded without knowing what AI says: who sees its points first gives the same more often.",
+    examples: "Graded by people, for AI to learn from", blind_grades: "Of these blind", grade: "What to grade next", next_title: "For AI to learn from",
+    next_what: "A typical answer of each fifth of what AI gives, from weak to strong.", next: "Grade the next {count} blind",
+    drawn_title: "To find out how good it is", drawn_what: "Drawn by lot, so that they stand for the others too.", drawn: "Draw {count} for testing",
+    none_open: "No answer is left for this: what AI has graded is out, decided or waits already.",
+    hidden_hint: "What AI says of them is hidden from everybody, and no grade of theirs goes out, until you have graded them or had it shown.",
+    waiting: "Waiting for a blind grade: {count}", agreement: "How you and AI agree", too_few_title: "Too few to say",
+    too_few: "Graded blind and compared: {count}. From {fewest} on you see here how far you and AI are apart.",
+    leave_one_out: "Your blind grades beside what the built-in grader gives when it grades each answer anew, with all your examples but that one.",
+    as_graded: "Your blind grades beside what the language model last said of the same answers. It was not asked again.",
+    exact: "On {count} of {of} answers you and AI gave the same points.", within_tenth: "On {count} of {of} answers you are at most a tenth of the points apart.",
+    flips: "On {count} of {of} answers one of you passes what the other fails, at half the points.",
+    disagreements: "On {count} of {of} answers you disagree: one passes and the other fails, or you are more than a quarter of the points apart.",
+    between: "In general between {low} and {high}.", mean: "AI's points less yours, on average: {value} of {max}. Below 0 AI is the stricter one.",
+    kappa: "Agreement beyond chance (weighted kappa): {value}. 1 is the same points everywhere, 0 what chance gives.",
+    interval: "“In general” means all answers like these: of a hundred such ranges ninety hold the figure. The fewer answers, the wider they are.",
+    limits: "None of it is about a single answer, a student or a group, and none says that you or AI are right.", standing: "What became of AI's grades",
+    decided: "Decided by a person", released: "Out, and nobody has looked", held: "Wait for a person", ungraded: "Not graded yet", held_because: "Why they wait",
+    several: "One may wait for several reasons.", standing_hint: "Of the newest {count} answers. What waits for a blind grade is not counted.",
+  },
+};

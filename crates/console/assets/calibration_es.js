@@ -1,0 +1,25 @@
+// Words of the page on how AI and people agree alone.
+export default {
+  calibration: {
+    title: "¿Califica la IA como usted?",
+    lede: "Solo se sabe por respuestas que usted calificó sin saber lo que dice la IA: quien ve antes sus puntos da los mismos más a menudo.",
+    examples: "Calificadas por personas, para que la IA aprenda", blind_grades: "De ellas, a ciegas", grade: "Qué calificar a continuación", next_title: "Para que la IA aprenda",
+    next_what: "Una respuesta típica de cada quinto de lo que da la IA, de floja a buena.", next: "Calificar a ciegas las próximas {count}",
+    drawn_title: "Para saber lo buena que es", drawn_what: "Elegidas por sorteo, para que valgan también por las demás.", drawn: "Sortear {count} para la prueba",
+    none_open: "No queda ninguna respuesta para esto: lo que la IA calificó está comunicado, decidido o ya espera.",
+    hidden_hint: "Lo que la IA dice de ellas queda oculto para todos, y no se comunica ninguna de sus calificaciones, hasta que usted las califique o pida que se muestre.",
+    waiting: "Esperan una calificación a ciegas: {count}", agreement: "Cuánto coinciden usted y la IA", too_few_title: "Demasiado pocas para decir algo",
+    too_few: "Calificadas a ciegas y comparadas: {count}. A partir de {fewest} se ve aquí cuánto se separan usted y la IA.",
+    leave_one_out: "Sus calificaciones a ciegas junto a lo que da el calificador integrado cuando califica cada respuesta de nuevo, con todos sus ejemplos menos ella.",
+    as_graded: "Sus calificaciones a ciegas junto a lo último que dijo el modelo de lenguaje de las mismas respuestas. No se le preguntó otra vez.",
+    exact: "En {count} de {of} respuestas, usted y la IA dieron los mismos puntos.", within_tenth: "En {count} de {of} respuestas se separan como mucho en una décima parte de los puntos.",
+    flips: "En {count} de {of} respuestas, una parte aprueba lo que la otra no, con el límite en la mitad de los puntos.",
+    disagreements: "En {count} de {of} respuestas hay desacuerdo: una parte aprueba y la otra no, o se separan en más de la cuarta parte de los puntos.",
+    between: "En general, entre {low} y {high}.", mean: "Puntos de la IA menos los suyos, de media: {value} de {max}. Por debajo de 0, la IA es más estricta.",
+    kappa: "Coincidencia más allá del azar (kappa ponderado): {value}. 1 son los mismos puntos en todas partes; 0, lo que da el azar.",
+    interval: "“En general” se refiere a todas las respuestas como estas: de cien intervalos así, noventa contienen el valor. Cuantas menos respuestas, más amplios son.",
+    limits: "Nada de esto trata de una respuesta, un estudiante o un grupo en particular, y nada dice que usted o la IA tengan razón.", standing: "Qué fue de las calificaciones de la IA",
+    decided: "Decididas por una persona", released: "Comunicadas, y nadie las ha mirado", held: "Esperan a una persona", ungraded: "Aún sin calificar", held_because: "Por qué esperan",
+    several: "Una puede esperar por varios motivos.", standing_hint: "De las {count} respuestas más recientes. No se cuenta lo que espera una calificación a ciegas.",
+  },
+};

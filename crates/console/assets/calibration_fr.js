@@ -1,0 +1,25 @@
+// Words of the page on how AI and people agree alone.
+export default {
+  calibration: {
+    title: "L’IA note-t-elle comme vous ?",
+    lede: "Seules le disent les réponses que vous avez notées sans savoir ce que dit l’IA : qui voit d’abord ses points donne plus souvent les mêmes.",
+    examples: "Notées par des personnes, pour que l’IA apprenne", blind_grades: "Dont à l’aveugle", grade: "Que noter ensuite", next_title: "Pour que l’IA apprenne",
+    next_what: "Une réponse typique de chaque cinquième de ce que donne l’IA, de faible à forte.", next: "Noter les {count} prochaines à l’aveugle",
+    drawn_title: "Pour savoir ce qu’elle vaut", drawn_what: "Tirées au sort, pour qu’elles valent aussi pour les autres.", drawn: "Tirer {count} réponses au sort",
+    none_open: "Il ne reste aucune réponse pour cela : ce que l’IA a noté est communiqué, décidé ou attend déjà.",
+    hidden_hint: "Ce que l’IA en dit est caché à tous, et aucune de leurs notes n’est communiquée, jusqu’à ce que vous les ayez notées ou l’ayez fait montrer.",
+    waiting: "En attente d’une note à l’aveugle : {count}", agreement: "À quel point vous et l’IA êtes d’accord", too_few_title: "Trop peu pour en dire quelque chose",
+    too_few: "Notées à l’aveugle et comparées : {count}. À partir de {fewest}, vous voyez ici l’écart entre vous et l’IA.",
+    leave_one_out: "Vos notes à l’aveugle à côté de ce que donne le correcteur intégré quand il note chaque réponse à neuf, avec tous vos exemples sauf elle.",
+    as_graded: "Vos notes à l’aveugle à côté de ce que le modèle de langage a dit en dernier des mêmes réponses. Il n’a pas été interrogé à nouveau.",
+    exact: "Sur {count} réponses parmi {of}, vous et l’IA avez donné les mêmes points.", within_tenth: "Sur {count} réponses parmi {of}, vous différez d’un dixième des points au plus.",
+    flips: "Sur {count} réponses parmi {of}, l’un fait réussir ce que l’autre fait échouer, à la moitié des points.",
+    disagreements: "Sur {count} réponses parmi {of}, vous êtes en désaccord : l’un fait réussir et l’autre échouer, ou vous différez de plus d’un quart des points.",
+    between: "En général, entre {low} et {high}.", mean: "Points de l’IA moins les vôtres, en moyenne : {value} sur {max}. En dessous de 0, l’IA est plus sévère.",
+    kappa: "Accord au-delà du hasard (kappa pondéré) : {value}. 1 : les mêmes points partout ; 0 : ce que donne le hasard.",
+    interval: "« En général » désigne toutes les réponses comme celles-ci : sur cent intervalles de ce genre, quatre-vingt-dix contiennent la valeur. Moins il y a de réponses, plus ils sont larges.",
+    limits: "Rien de cela ne porte sur une réponse, un apprenant ou un groupe en particulier, et rien ne dit que vous ou l’IA ayez raison.", standing: "Ce que sont devenues les notes de l’IA",
+    decided: "Décidées par une personne", released: "Communiquées, et personne ne les a vues", held: "En attente d’une personne", ungraded: "Pas encore notées", held_because: "Pourquoi elles attendent",
+    several: "Une réponse peut attendre pour plusieurs raisons.", standing_hint: "Sur les {count} réponses les plus récentes. Ce qui attend une note à l’aveugle n’est pas compté.",
+  },
+};

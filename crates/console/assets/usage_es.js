@@ -1,0 +1,17 @@
+// Words of the page of what AI cost alone.
+export default {
+  usage: {
+    month: "Mes", calls: "Llamadas", in: "Tokens leídos", out: "Tokens escritos", tokens: "Tokens", cost: "Coste", money: "Dinero", day: "Día", by_day: "Por día",
+    by_feature: "Por finalidad", by_model: "Por modelo", chart: "Tokens por día; la tabla de abajo tiene los mismos números", as_table: "Lo mismo en una tabla",
+    budget: "Presupuesto de este mes", used_of: "{used} de {most} ({share})",
+    no_budget: "Sin fijar: la IA puede gastar sin límite. Los admins lo fijan con PATCH /v1/workspaces/{id}.", resets: "Vuelve a empezar: {when}.", every: "Cada llamada",
+    what: "Finalidad", model: "Modelo", sent: "Lo que salió de casa", outcome: "Resultado", latency: "Tardó", at: "Cuándo", none_title: "Ninguna llamada en este mes",
+    none: "El motor integrado no llama a nadie y no cuesta nada. Cuando hay un modelo de lenguaje conectado, cada llamada se anota aquí.",
+  },
+  feature: {
+    grading: "Calificar", explaining: "Explicar", drafting: "Redactar", checking: "Comprobar borradores", tutoring: "Tutor", speaking: "Voz",
+  },
+  outcome: {
+    answered: "Respondida", invalid: "Inservible", refused: "Rechazada", unavailable: "Sin respuesta",
+  },
+};

@@ -1,0 +1,6 @@
+// Palabras de los caminos a los editores.
+export default {
+  writing: {
+    edit: "Editar", add: "Añadir actividad", add_title: "Una actividad nueva", kind: "Tipo", name: "Nombre", add_now: "Añadir", add_hint: "Se escribe en la página siguiente.",
+  },
+};

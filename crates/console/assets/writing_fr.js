@@ -1,0 +1,6 @@
+// Mots des chemins vers les éditeurs.
+export default {
+  writing: {
+    edit: "Modifier", add: "Ajouter une activité", add_title: "Une nouvelle activité", kind: "Type", name: "Nom", add_now: "Ajouter", add_hint: "Elle s’écrit à la page suivante.",
+  },
+};

@@ -1,0 +1,105 @@
+//! Lessons and activities written in a real browser: what is typed and pasted, two tabs, a lost network, a session that ends.
+
+use serde_json::{Value, json};
+use support::binary::Launch;
+
+use crate::node::{self, Programs};
+use crate::service::Service;
+
+/// What the program that writes has to say.
+fn written() -> Value {
+    let service = Service::start(Launch::new());
+    let mut command = Programs::of("console").command("writing.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let complaint = String::from_utf8_lossy(&looked.stderr);
+    let report = serde_json::from_slice(&looked.stdout);
+    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
+}
+
+#[test]
+fn authors_write_lessons_and_activities() {
+    let report = written();
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    what_is_typed_and_pasted_is_markdown(&report);
+    nothing_is_merged(&report["tabs"]);
+    nothing_is_lost(&report);
+    answers_are_seen_and_changed(&report["quiz"]);
+    // How long it takes is told and judged by nobody: other work may be under way.
+    assert_eq!(report["keystroke_ms"]["count"], 195, "{report:#}");
+}
+
+fn what_is_typed_and_pasted_is_markdown(report: &Value) {
+    let text = "Where it is **cold**.\n\n| Food | Column 2 |\n| --- | --- |\n|  |  |\n\n$$\nE = mc^2\n$$\n\n![a dot](media:…)";
+    assert_eq!(report["written"], text, "{report:#}");
+    // A table, a formula, a picture, and bold letters.
+    assert_eq!(report["seen"], json!([1, 1, 1, 1]), "{report:#}");
+    assert_eq!(report["tab_leaves"], true, "{report:#}");
+    for from in ["word", "docs"] {
+        assert_eq!(report["pasted"][from], "as it should be", "{report:#}");
+    }
+    let left = report["pasted"]["left"].as_str().unwrap_or_default();
+    assert!(left.starts_with("Pictures that did not come along: 1."));
+    assert_eq!(report["dropped"], "![](media:…)![](media:…)");
+}
+
+fn nothing_is_merged(tabs: &Value) {
+    let said = "This is open in another tab of this browser. Type in one of them.";
+    assert_eq!(tabs["told"], json!([said, said]), "{tabs:#}");
+    assert_eq!(tabs["by"], true, "{tabs:#}");
+    assert_eq!(tabs["marked"], json!(["Mine", "Theirs"]), "{tabs:#}");
+    assert_eq!(tabs["unsaved"], "One.\nTheirs.", "{tabs:#}");
+    assert_eq!(tabs["still_unsaved"], true, "{tabs:#}");
+    assert_eq!(tabs["kept"], "One.\nMine. More.", "{tabs:#}");
+    assert_eq!(tabs["taken"], true, "{tabs:#}");
+    assert_eq!(tabs["drafts"], 0, "{tabs:#}");
+}
+
+/// What the service does not have yet stands in the browser, and no longer than that.
+fn nothing_is_lost(report: &Value) {
+    let away = "Not saved: no connection. It is kept in this browser.";
+    assert_eq!(
+        report["network"],
+        json!({"said": away, "kept": 1, "saved": true, "left": 0})
+    );
+    let back = "What you had typed and was not saved yet is back.";
+    assert_eq!(
+        report["reload"],
+        json!({"before": false, "said": back, "saved": true, "left": 0})
+    );
+    let heading = "Something of yours was not saved";
+    let session = json!({
+        "kept": 1, "before": false, "heading": heading, "untouched": true, "saved": true, "left": 0,
+    });
+    assert_eq!(report["session"], session, "{report:#}");
+}
+
+fn answers_are_seen_and_changed(quiz: &Value) {
+    let answers = json!({
+        "single_choice": ["At 63 °C"],
+        "multiple_choice": ["Cod", "Trout"],
+        "true_false": true,
+        "short_text": ["cod", "trout"],
+        "numeric": [63, 0.5],
+        "cloze": ["{{2}} it within {{1}} hours.", [["Cool"], ["2", "two"]]],
+        "ordering": ["i2 Wash", "i1 Cook"],
+        "matching": ["Chicken: 74 °C", "Fish: 63 °C"],
+        "open": "Because of *bacteria*.",
+    });
+    assert_eq!(quiz["answers"], answers, "{quiz:#}");
+    // What nobody touched stays, ids above all: answers of learners refer to them.
+    let kept = json!([60, "Above it they stop.", "q1 q2 q3 q4 q5 q6 q7 q8 q9"]);
+    assert_eq!(quiz["kept"], kept, "{quiz:#}");
+    assert_eq!(quiz["reordered"], "q2 q3 q4 q5 q6 q7 q9 q8", "{quiz:#}");
+    assert_eq!(quiz["undone"], "q1 q2 q3 q4 q5 q6 q7 q9 q8", "{quiz:#}");
+    // The question, both choices, and that none of them is right.
+    assert_eq!(quiz["missing"], 4, "{quiz:#}");
+    assert_eq!(quiz["added"], "What is new?", "{quiz:#}");
+    let cards = json!([{"id": "c1", "front": "63 °C", "back": "the end"}]);
+    assert_eq!(quiz["cards"], cards, "{quiz:#}");
+}
