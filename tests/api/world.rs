@@ -434,7 +434,6 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "eraseUser" => json!({"confirm": ids.of("users")}),
         "gradeSubmission" => json!({"score": 1}),
         "gradeAlike" => json!({"submission_ids": [ids.of("submissions")]}),
-        "createDueOverride" => json!({"cohort_id": ids.of("cohorts")}),
         "enrollStudent" | "completeLesson" => json!({"user_id": ids.of("users")}),
         "configureAssignmentRubric" => json!({"criteria": [{"name": "Time"}]}),
         "createCohort" | "createUnit" => json!({"course_id": ids.of("courses"), "name": "N"}),
@@ -452,7 +451,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "startToken" => json!({"email": STUDENT}),
         "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
         "createAttempt" => json!({"user_id": ids.of("users"), "answers": {"q1": "a"}}),
-        "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
+        "createScormPackage" | "createDueOverride" => json!({"cohort_id": ids.of("cohorts")}),
         "createScormSession" => json!({
             "launch_key": "lk_wrong", "learner": {"id": "jdoe", "name": "Jane"}, "lms": {},
             "nonce": "0123456789abcdef",

@@ -7,7 +7,7 @@ use crate::{Invalid, InvalidValue, Timestamp};
 
 /// Days are 24 hours from the due date, whatever clocks do at night.
 const DAY_MS: u128 = 24 * 60 * 60 * 1000;
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 /// Points off per started day, down to a floor, after a period of grace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(kind.days_late(due(), minute(16)), 1);
         assert_eq!(kind.days_late(due(), minute(24 * 60 + 15)), 1);
         assert_eq!(
-            kind.days_late(due(), due().minus(Duration::from_secs(60))),
+            kind.days_late(due(), due().minus(Duration::from_mins(1))),
             0
         );
     }

@@ -51,15 +51,15 @@ fn landing(judged: &Judgement, review: HumanReview) -> AiLanding<'_> {
     }
 }
 
-fn terms(due_ms: i64, percent_per_day: i64) -> Option<DueTerms> {
+fn terms(due_ms: i64, percent_per_day: i64) -> DueTerms {
     let asked = AskedLatePolicy {
         percent_per_day,
         ..AskedLatePolicy::default()
     };
-    Some(DueTerms {
+    DueTerms {
         due_at: Timestamp::from_unix_millis(due_ms),
         late_policy: Some(LatePolicy::parse(asked, "").unwrap()),
-    })
+    }
 }
 
 const DAY_MS: i64 = 86_400_000;
@@ -67,7 +67,7 @@ const DAY_MS: i64 = 86_400_000;
 #[test]
 fn what_counts_is_what_was_earned_less_what_is_taken_off() {
     let mut late = submission();
-    late.due = terms(-DAY_MS, 10);
+    late.due = Some(terms(-DAY_MS, 10));
     assert_eq!((late.score(), late.late_deduction()), (None, Points::ZERO));
     late.grade_by_person(Points::whole(80), Vec::new(), String::new(), now())
         .unwrap();
@@ -82,8 +82,8 @@ fn a_draft_is_judged_by_what_holds_when_it_is_handed_in() {
     draft.status = SubmissionStatus::Draft;
     (draft.submitted_at, draft.due, draft.late) = (None, None, false);
     assert!(!draft.ease_due(None, now()), "nothing was handed in");
-    draft.submit(3, terms(0, 10), now()).unwrap();
-    assert_eq!((draft.due, draft.late), (terms(0, 10), true));
+    draft.submit(3, Some(terms(0, 10)), now()).unwrap();
+    assert_eq!((draft.due, draft.late), (Some(terms(0, 10)), true));
     assert_eq!(draft.assignment_version, Some(3));
 }
 
@@ -95,7 +95,7 @@ proptest::proptest! {
         late.grade_by_person(Points::whole(80), Vec::new(), String::new(), now()).unwrap();
         for (due_ms, percent, is_none) in changes {
             let (before, was_late, version) = (late.score(), late.late, late.stamp.version);
-            let eased = late.ease_due(if is_none { None } else { terms(due_ms, percent) }, now());
+            let eased = late.ease_due((!is_none).then(|| terms(due_ms, percent)), now());
             proptest::prop_assert!(late.score() >= before);
             proptest::prop_assert!(was_late || !late.late);
             proptest::prop_assert_eq!(eased, late.stamp.version > version);
