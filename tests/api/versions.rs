@@ -160,6 +160,26 @@ fn authored(thing: &Value) -> Value {
 }
 
 #[actix_web::test]
+async fn what_one_has_just_written_is_not_lost_by_restoring_what_was_before() {
+    for database in BOTH {
+        let (app, school) = school(database).await;
+        let path = format!("/v1/lessons/{}", school.lesson);
+        write(&app, &app.owner, &path, json!({"content": "Precious."})).await;
+        let first =
+            list(&app, &format!("lessons/{}/versions", school.lesson)).await[0]["id"].clone();
+        let restore = format!("versions/{}/restore", first.as_str().unwrap());
+        done(&app, &restore).await;
+        assert_eq!(app.get(&path).await.body["content"], "Keep it cold.");
+        let kept = of(&[(2, "Precious."), (1, "Keep it cold.")]);
+        assert_eq!(texts_of(&app, &school.lesson).await, kept);
+        // What is so already is no change, however often it is asked for.
+        app.clock.advance(1);
+        done(&app, &restore).await;
+        assert_eq!(texts_of(&app, &school.lesson).await, kept);
+    }
+}
+
+#[actix_web::test]
 async fn what_was_handed_in_names_the_version_that_was_asked_for() {
     for database in BOTH {
         let (app, school) = school(database).await;

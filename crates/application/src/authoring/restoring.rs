@@ -3,7 +3,6 @@
 
 use lyceum_domain::authoring::versions::Versioned;
 use lyceum_domain::ids::VersionId;
-
 use lyceum_wire::authoring::activities::UpdateActivity;
 use lyceum_wire::authoring::assignments::UpdateAssignment;
 use lyceum_wire::authoring::lessons::UpdateLesson;
@@ -22,6 +21,9 @@ use crate::prelude::*;
 pub fn restore(tx: &mut dyn Tx, ctx: &Context, id: VersionId) -> Result<VersionView, Error> {
     let version = versions::find(tx, ctx, id)?;
     let content = Value::Object(version.content.clone());
+    if !versions::keep_current(tx, ctx, &version)? {
+        return Ok(VersionView::new(&version));
+    }
     match version.of {
         Versioned::Lesson(id) => {
             lessons::update(tx, ctx, id, change::<UpdateLesson>(content)?).map(drop)

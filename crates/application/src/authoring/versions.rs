@@ -106,6 +106,33 @@ pub(crate) fn keep_assignment(
     keep(tx, ctx, of, before.stamp.created_at, change, relied_on)
 }
 
+/// Keeps what something is now as a version of its own, whatever somebody has just begun, because it is to be again what this version
+/// says; whether it is anything else.
+pub(crate) fn keep_current(tx: &mut dyn Tx, ctx: &Context, again: &Version) -> Result<bool, Error> {
+    let workspace = ctx.workspace_id();
+    let (content, created_at) = match again.of {
+        Versioned::Lesson(id) => {
+            let lesson = found(tx.lessons().find(workspace, id)?, "lesson")?;
+            let content = members(&LessonView::new(&lesson), OF_LESSONS)?;
+            (content, lesson.stamp.created_at)
+        }
+        Versioned::Activity(id) => {
+            let activity = found(tx.activities().find(workspace, id)?, "activity")?;
+            let content = members(&ActivityView::new(&activity), OF_ACTIVITIES)?;
+            (content, activity.stamp.created_at)
+        }
+        Versioned::Assignment(id) => {
+            let assignment = found(tx.assignments().find(workspace, id)?, "assignment")?;
+            (of_assignment(&assignment)?, assignment.stamp.created_at)
+        }
+    };
+    let differs = content != again.content;
+    if differs {
+        store(tx, ctx, again.of, created_at, content, true)?;
+    }
+    Ok(differs)
+}
+
 /// The number of the version that an assignment is now.
 pub(crate) fn current_of(
     tx: &mut dyn Tx,
@@ -145,8 +172,23 @@ fn keep(
     if before == after {
         return Ok(());
     }
+    store(tx, ctx, of, created_at, before, every_one_counts)
+}
+
+fn store(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    of: Versioned,
+    created_at: Timestamp,
+    before: JsonObject,
+    every_one_counts: bool,
+) -> Result<(), Error> {
     let workspace_id = ctx.workspace_id();
     let newest = tx.versions().newest(workspace_id, of)?;
+    let is_kept = |newest: &Version| newest.replaced_at == ctx.now && newest.content == before;
+    if newest.as_ref().is_some_and(is_kept) {
+        return Ok(());
+    }
     let change = VersionedChange {
         workspace_id,
         of,
