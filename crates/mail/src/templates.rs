@@ -67,6 +67,18 @@ const BUILT_IN: &[BuiltIn] = &[
     built_in!("en", "passkey_added"),
     built_in!("en", "passkey_removed"),
     built_in!("en", "test"),
+    built_in!("es", "invitation"),
+    built_in!("es", "sign_in_link"),
+    built_in!("es", "key_made"),
+    built_in!("es", "passkey_added"),
+    built_in!("es", "passkey_removed"),
+    built_in!("es", "test"),
+    built_in!("fr", "invitation"),
+    built_in!("fr", "sign_in_link"),
+    built_in!("fr", "key_made"),
+    built_in!("fr", "passkey_added"),
+    built_in!("fr", "passkey_removed"),
+    built_in!("fr", "test"),
 ];
 
 /// A mail in words.
