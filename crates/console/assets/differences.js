@@ -30,13 +30,34 @@ function stepsBetween(one, other) {
 
 const lettersOf = (text) => text.replace(/\s/g, "").length;
 
+// Changes with nothing but space between them are one: first all that went, then all that came.
+function joined(found) {
+  const all = [];
+  let change = { missing: "", added: "" };
+  const close = () => {
+    all.push(...["missing", "added"].map((kind) => ({ kind, text: change[kind] })).filter(({ text }) => text));
+    change = { missing: "", added: "" };
+  };
+  found.forEach(({ kind, text }, at) => {
+    const isBetween = kind === "kept" && !text.trim() && at > 0 && at < found.length - 1;
+    if (kind !== "kept") change[kind] += text;
+    else if (isBetween) change = { missing: change.missing + text, added: change.added + text };
+    else {
+      close();
+      all.push({ kind, text });
+    }
+  });
+  close();
+  return all;
+}
+
 // Of a passage that changed, the words that did.
 function words(from, to) {
   const whole = [{ kind: "missing", text: from }, { kind: "added", text: to }].filter(({ text }) => text);
   if (whole.length < 2) return whole;
   const found = stepsBetween(pieces(from), pieces(to));
   const kept = found.filter(({ kind }) => kind === "kept").reduce((sum, { text }) => sum + lettersOf(text), 0);
-  return kept < LEAST_KEPT * Math.min(lettersOf(from), lettersOf(to)) ? whole : found;
+  return kept < LEAST_KEPT * Math.min(lettersOf(from), lettersOf(to)) ? whole : joined(found);
 }
 
 // Steps from one text to the other: first by lines, and where lines changed by words.

@@ -35,7 +35,7 @@ function above(thing, { course, way, place }) {
     "span.dots",
     link(`#/courses/${thing.course_id}`, own("span", course?.name || t("nav.courses"))),
     way,
-    place ? link(`#/courses/${thing.course_id}/${place}`, name) : name,
+    place ? link(`#/courses/${thing.course_id}/${place}`, name) : h("span", name),
   );
 }
 
