@@ -104,9 +104,11 @@ function details({ of, state, version, restore }) {
   const { content } = version;
   const names = differing(content, state.thing);
   const title = t("versions.version", { number: number(version.number) });
-  const back = names.length && can("write:courses")
-    ? h("div.way-back", acting(t("versions.restore"), () => restore(version), { look: "main", icon: "back" }), h("p.hint", t(isAtIt(state.versions) ? "versions.restore_undo" : "versions.restore_what")))
-    : null;
+  const hint = t(isAtIt(state.versions) ? "versions.restore_undo" : "versions.restore_what");
+  const back =
+    names.length && can("write:courses")
+      ? h("div.way-back", acting(t("versions.restore"), () => restore(version), { look: "main", icon: "back" }), h("p.hint", hint))
+      : null;
   const legend = h("p.hint.marks", h("ins", t("versions.since")), " ", h("del", t("versions.gone")));
   return [
     h("div.details-head", h("h2", title), h("p.hint", about(state, version.made_by, version.created_at))),
@@ -139,7 +141,8 @@ async function restoring(context, version, state) {
     undo: () => takeBack(context, before, { tag: now.tag, kept }),
     back: () => location.hash === context.place && show(),
   });
-  if (!kept) say(t("versions.restored_alone", values), "good", button(t("authoring.undo"), () => undoLast(context.place), { class: "small" }));
+  const undo = button(t("authoring.undo"), () => undoLast(context.place), { class: "small" });
+  if (!kept) say(t("versions.restored_alone", values), "good", undo);
   return now;
 }
 
