@@ -244,6 +244,7 @@ fn assignment(workspace: WorkspaceId, n: u64) -> Result<Assignment, StoreError> 
         instructions: text("Write a cooling plan for your kitchen."),
         max_score: Points::HUNDRED,
         due_at: None,
+        late_policy: None,
         max_attempts: None,
         grading: GradingChanges::default(),
         metadata: Metadata::default(),
@@ -267,7 +268,8 @@ fn submission(workspace: WorkspaceId, n: u64) -> Submission {
         user_id: student,
         attempt: 1,
         max_score: Points::HUNDRED,
-        due_at: None,
+        assignment_version: 1,
+        due: None,
     };
     let new = NewSubmission {
         assignment_id: assignment,

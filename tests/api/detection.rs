@@ -9,7 +9,7 @@ use support::queries;
 use support::stores::Database;
 
 use crate::isolation::{names_a_thing, references, told};
-use crate::world::{Ids, Worlds, body, unknown, worlds};
+use crate::world::{Ids, Worlds, body, naming, unknown, worlds};
 
 /// The service's own work on a request, without the values it was done with.
 fn work(worlds: &Worlds) -> Vec<String> {
@@ -115,10 +115,9 @@ async fn what_a_body_names_elsewhere_takes_the_same_work_as_what_never_was() {
         for route in routes::all() {
             let operation = &document["paths"][route.path][route.method.to_lowercase()];
             for member in references(&document, operation) {
-                let naming = |ids: &Ids| {
-                    let mut sent = body(route.operation, &worlds.mine);
-                    sent[&member] = json!(ids.for_member(&member));
-                    Way { headers: &[], sent }
+                let naming = |whose: &Ids| Way {
+                    headers: &[],
+                    sent: naming(route.operation, &member, &worlds.mine, whose),
                 };
                 let place = format!("{database:?} {} {} {member}", route.method, route.path);
                 let path = worlds.mine.path(route.path);

@@ -229,6 +229,14 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         )
         .await
         .id();
+    let other_date = json!({ "cohort_id": school.cohort, "due_at": null });
+    let other_date = app
+        .post(
+            &format!("/v1/assignments/{}/overrides", school.assignment),
+            other_date,
+        )
+        .await
+        .id();
     let connection = app.post("/v1/sso_connections", sso_connection()).await.id();
     let media = media::upload(app, &app.owner, &media::picture(""), &[])
         .await
@@ -259,6 +267,7 @@ async fn one_of_each(app: &TestApp) -> impl Fn(&str) -> String {
         "media_uploads" => media_upload.clone(),
         "webhook_endpoints" => endpoint.clone(),
         "sso_connections" => connection.clone(),
+        "overrides" => other_date.clone(),
         "api_keys" => key.clone(),
         "me" => String::new(),
         "passkeys" => passkey.clone(),

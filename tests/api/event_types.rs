@@ -50,6 +50,9 @@ async fn author(app: &TestApp) -> School {
 /// Everything that can happen to submissions.
 async fn grade(app: &TestApp, school: &School) {
     school.student_session(app).await;
+    let due = json!({"due_at": "2020-01-01T00:00:00Z"});
+    let assignment = format!("/v1/assignments/{}", school.assignment);
+    app.patch(&assignment, due).await;
     let draft = json!({
         "assignment_id": school.assignment, "user_id": school.student,
         "content": {"type": "text", "text": "Cool it fast."}, "cohort_id": school.cohort,
@@ -58,6 +61,15 @@ async fn grade(app: &TestApp, school: &School) {
     if app.get(&format!("/v1/submissions/{id}")).await.body["status"] == "draft" {
         done(app, &format!("submissions/{id}/submit")).await;
     }
+    let later = json!({"cohort_id": school.cohort, "due_at": null});
+    made(
+        app,
+        &app.owner,
+        &format!("assignments/{}/overrides", school.assignment),
+        later,
+    )
+    .await;
+    app.work().await;
     for _ in 0..2 {
         app.post(&format!("/v1/submissions/{id}/ai"), json!({}))
             .await;

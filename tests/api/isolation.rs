@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use support::app::Answer;
 use support::stores::Database;
 
-use crate::world::{Ids, Worlds, body, unknown, worlds};
+use crate::world::{Ids, Worlds, body, naming, unknown, worlds};
 
 /// Status and body, without what differs from request to request.
 pub fn told(mut answer: Answer) -> (u16, Value) {
@@ -140,11 +140,7 @@ async fn bodies_cannot_name_things_of_another_workspace() {
         let operation = &document["paths"][route.path][route.method.to_lowercase()];
         for member in references(&document, operation) {
             let path = worlds.mine.path(route.path);
-            let naming = |ids: &Ids| {
-                let mut sent = body(route.operation, &worlds.mine);
-                sent[&member] = json!(ids.for_member(&member));
-                sent
-            };
+            let naming = |whose: &Ids| naming(route.operation, &member, &worlds.mine, whose);
             let foreign = call(&worlds, route.method, &path, naming(&worlds.theirs)).await;
             let place = format!("{} {} {member} {}", route.method, route.path, foreign.1);
             assert_eq!(foreign.0, 404, "{place}");
@@ -208,7 +204,8 @@ async fn lists_hold_what_is_of_ones_own_workspace_alone() {
             continue;
         }
         // An id in place of a cursor says where to go on, and not whether it is there.
-        let after = |ids: &Ids| format!("{}?startingAfter={}", route.path, ids.of(collection));
+        let path = worlds.mine.path(route.path);
+        let after = |ids: &Ids| format!("{path}?startingAfter={}", ids.of(collection));
         let (status, foreign) = call(&worlds, "GET", &after(&worlds.theirs), json!({})).await;
         assert_eq!(
             (status, &foreign["object"]),

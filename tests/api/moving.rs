@@ -333,7 +333,8 @@ async fn until_its_work_has_ended_no_more_is_begun_and_that_of_others_goes_on() 
     let busy = "UPDATE jobs SET state = 'running', lease_until = now() + interval '1 hour'";
     tamper(url, &format!("{busy} {of_theirs} AND state = 'done'"));
     let moving = clusters.moving().stdout(Stdio::null()).spawn().unwrap();
-    let put_off = "state = 'queued' AND run_at > now() + interval '1 year'";
+    let put_off =
+        "kind = 'generate_syllabus' AND state = 'queued' AND run_at > now() + interval '1 year'";
     until(|| {
         texts(
             url,

@@ -232,6 +232,14 @@ async fn crowd(app: &TestApp, ids: &Ids) {
         let friends = app.another_workspace(&format!("friends-{n}")).await;
         let invited = json!({"email": "owner@main.example"});
         made(app, &friends, "users", invited).await;
+        app.clock.advance(900);
+        for thing in ["lessons", "activities", "assignments"] {
+            let path = format!("/v1/{thing}/{}", ids.of(thing));
+            let renamed = app.patch(&path, json!({"name": format!("Name {n}")})).await;
+            assert_eq!(renamed.status, 200, "{}", renamed.body);
+        }
+        let dates = format!("/v1/assignments/{}/overrides", ids.of("assignments"));
+        make(&dates, json!({"user_id": user, "due_at": null})).await;
         make("/v1/sso_connections", sso_connection()).await;
         let hook = json!({"url": format!("http://127.0.0.1:9/{n}"), "enabled_events": ["*"]});
         make("/v1/webhook_endpoints", hook).await;

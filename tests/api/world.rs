@@ -106,6 +106,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let place = format!("/v1/cohorts/{}/students", school.cohort);
     post(&place, json!({"user_id": school.student})).await;
+    let version = versions(app, caller, &school).await;
     let submission = json!({
         "assignment_id": school.assignment, "user_id": school.student,
         "content": {"type": "text", "text": "Cool it fast."},
@@ -132,6 +133,8 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     member_session(app, caller, &school.student, 1).await;
     let ids = json!({
         "threads": text(&talk.await.body["thread_id"]),
+        "overrides": post(&format!("/v1/assignments/{}/overrides", school.assignment), json!({"user_id": school.student, "due_at": "2040-01-01T00:00:00Z"})).await,
+        "versions": version,
         "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
@@ -161,6 +164,26 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     launch(app, ids.of("scorm"), "jdoe").await;
     book_call(app, caller, ids.of("submissions"), 1).await;
     ids
+}
+
+/// What the lesson, the activity and the assignment were before they got another name; the id of the lesson's.
+async fn versions(app: &TestApp, caller: &Caller, school: &School) -> String {
+    for thing in [
+        format!("lessons/{}", school.lesson),
+        format!("activities/{}", school.activity),
+        format!("assignments/{}", school.assignment),
+    ] {
+        let path = format!("/v1/{thing}");
+        let was = app.call(caller, "GET", &path, None).await.body["name"].clone();
+        for name in [json!("Another name"), was] {
+            let changed = json!({ "name": name });
+            let changed = app.call(caller, "PATCH", &path, Some(changed)).await;
+            assert_eq!(changed.status, 200, "{}", changed.body);
+        }
+    }
+    let path = format!("/v1/lessons/{}/versions", school.lesson);
+    let found = app.call(caller, "GET", &path, None).await.body;
+    found["data"][0]["id"].as_str().unwrap().to_owned()
 }
 
 /// A passkey of whoever has this address; its id.
@@ -428,7 +451,7 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "startToken" => json!({"email": STUDENT}),
         "generateSyllabus" => json!({"brief": "Cooling", "hours": 1}),
         "createAttempt" => json!({"user_id": ids.of("users"), "answers": {"q1": "a"}}),
-        "createScormPackage" => json!({"cohort_id": ids.of("cohorts")}),
+        "createScormPackage" | "createDueOverride" => json!({"cohort_id": ids.of("cohorts")}),
         "createScormSession" => json!({
             "launch_key": "lk_wrong", "learner": {"id": "jdoe", "name": "Jane"}, "lms": {},
             "nonce": "0123456789abcdef",
@@ -440,6 +463,16 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         }),
         _ => json!({}),
     }
+}
+
+/// The same, naming `whose` thing in this member: where only one of several may be named, that one.
+pub fn naming(operation: &str, member: &str, ids: &Ids, whose: &Ids) -> Value {
+    let mut sent = body(operation, ids);
+    if operation == "createDueOverride" {
+        sent = json!({});
+    }
+    sent[member] = json!(whose.for_member(member));
+    sent
 }
 
 /// A connection to a provider that is never asked.

@@ -124,6 +124,7 @@ async fn every_word_of_the_grading_configuration_comes_back(stores: &Stores) {
         assignment.grading.feedback.verbosity = *verbosity;
         assignment.grading.human_review = *review;
         assignment.grading.release = release_terms(*tone);
+        assignment.late_policy = Some(content::late_policy());
         assignment.stamp.touch(content::later());
         let changed = assignment.clone();
         store

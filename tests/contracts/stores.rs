@@ -7,11 +7,11 @@ use lyceum_ports::store::{Store, StoreError, Tx};
 use crate::cases::{Place, Suite};
 use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, batches, callers,
-    certificates, cohorts, courses, enrollments, events, fairness, generation_steps, generations,
-    grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, mails, media_files,
-    media_uploads, narrowing, nodes, passkeys, progress, retention, scorm_learners, scorm_packages,
-    sign_in, sso, staleness, storage_use, submissions, tokens, transactions, trash, tutor, units,
-    users, webhook_redeliveries, webhooks, with_ids, workspaces,
+    certificates, cohorts, courses, due_dates, enrollments, events, fairness, generation_steps,
+    generations, grade_receipts, grades, idempotency, job_moves, jobs, keys, lessons, mails,
+    media_files, media_uploads, narrowing, nodes, passkeys, progress, retention, scorm_learners,
+    scorm_packages, sign_in, sso, staleness, storage_use, submissions, tokens, transactions, trash,
+    tutor, units, users, versions, webhook_redeliveries, webhooks, with_ids, workspaces,
 };
 
 /// The suite for the adapter of this name; `fresh` makes an empty, migrated database, once for each case.
@@ -31,6 +31,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         callers::CASES,
         cohorts::CASES,
         courses::CASES,
+        due_dates::CASES,
         enrollments::CASES,
         events::CASES,
         fairness::CASES,
@@ -65,6 +66,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         tutor::CASES,
         units::CASES,
         users::CASES,
+        versions::CASES,
         webhook_redeliveries::CASES,
         webhooks::CASES,
         with_ids::CASES,

@@ -7,6 +7,7 @@ use crate::sample::id;
 use crate::sample::people as sample_people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::authoring::assignments::{HumanReview, Tone, Verbosity};
+use lyceum_domain::authoring::due_dates::DueTerms;
 use lyceum_domain::grading::explanations::Explanation;
 use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::{
@@ -125,6 +126,10 @@ fn full() -> Submission {
     submission.content = SubmissionContent::Text(content::difficult_text());
     submission.submitted_at = Some(content::later());
     submission.late = true;
+    submission.due = Some(DueTerms {
+        due_at: sample::now(),
+        late_policy: Some(content::late_policy()),
+    });
     submission.max_score = Points::from_hundredths(4_250);
     submission.grade = Some(StandingGrade {
         score: Points::from_hundredths(4_133),

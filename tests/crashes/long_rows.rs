@@ -73,6 +73,9 @@ async fn before(folder: &TempDir) -> String {
         ("users", "suspension"),
         ("users", "timezone"),
         ("users", "sessions_ended_at"),
+        ("assignments", "late_policy"),
+        ("submissions", "due_terms"),
+        ("submissions", "assignment_version"),
         ("events", "actor"),
     ]
     .map(|(table, column)| format!("ALTER TABLE filled.{table} DROP COLUMN {column}; "))
@@ -142,7 +145,10 @@ async fn a_start_that_stops_between_has_lost_nothing_and_the_next_goes_on() {
     }
     open(&url).await.unwrap();
     assert!(TABLES.iter().all(|table| !is_by_key(&url, table)));
-    assert_eq!(told(&url), all);
+    // What came later refers to some of them too: as in a database that was never filled.
+    let never_filled = TestStore::open(Database::Sqlite);
+    let now = all.map(|(table, rows, _)| (table, rows, beside(&never_filled.url, table)));
+    assert_eq!(told(&url), now);
     assert_whole(&url);
     let left = "SELECT count(*) AS n FROM sqlite_schema WHERE name LIKE 'rebuilt%'";
     assert_eq!(count(&url, left), 0);

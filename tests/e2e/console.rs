@@ -328,6 +328,104 @@ fn people_are_invited_come_in_and_are_named() {
     assert!(withdrawn.contains("taken back"), "{report:#}");
 }
 
+/// What the page of an assignment's settings did, by hand and by keyboard, judged part by part.
+#[test]
+fn assignments_are_made_what_they_should_be() {
+    let service = Service::start(Launch::new());
+    let mut command = Programs::of("console").command("assignments.mjs", &service.traces);
+    let looked = node::output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let complaint = String::from_utf8_lossy(&looked.stderr);
+    let report: Value = serde_json::from_slice(&looked.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {complaint}"));
+    for empty in ["findings", "faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    settings_are_saved(&report);
+    a_rubric_is_made_without_a_mouse(&report["keyboard"]);
+    a_rubric_goes_to_a_table_and_back(&report["table"]);
+    nobody_loses_what_they_typed(&report);
+    more_time_gives_points_back(&report);
+}
+
+fn settings_are_saved(report: &Value) {
+    let settings = json!({
+        "name": "Why water boils", "instructions": "Explain it in *your own* words.", "max_score": 50, "max_attempts": 3,
+        // Half past twelve in Madrid, in summer.
+        "due_at": "2031-07-01T10:30:00.000Z",
+        "late_policy": {"percent_per_day": 10, "floor_percent": 40, "grace_minutes": 15},
+        "ai_evaluator": {"enabled": true, "model": "builtin"}, "human_review": "required",
+        "feedback": {"tone": "encouraging", "verbosity": "brief", "language": "de"},
+    });
+    assert_eq!(report["settings"], settings, "{report:#}");
+    let example = report["example"].as_str().unwrap_or_default();
+    let two_days = "Two days late, work worth 40 of 50 counts 30.";
+    assert!(example.starts_with(two_days), "{report:#}");
+    assert_eq!(report["led_to"], "Best possible score", "{report:#}");
+    // What the page does not know stays as it was.
+    let kept = json!({
+        "approved_by": "the staff", "id": "c1", "name": "Accuracy", "description": "", "max_points": 10, "weight": 1,
+        "origin": "handbook", "reference_answers": ["It boils at 100 °C."],
+        "key_points": [{"text": "at sea level", "weight": 2}],
+    });
+    assert_eq!(report["kept"], kept, "{report:#}");
+}
+
+fn a_rubric_is_made_without_a_mouse(keyboard: &Value) {
+    let made = json!(["Courage", "Accuracy", "Wording"]);
+    assert_eq!(keyboard["moved"], made, "{keyboard:#}");
+    assert_eq!(keyboard["stays"], "Name", "{keyboard:#}");
+    let levels = json!(["Partly reached", "Bold", "Not reached"]);
+    assert_eq!(keyboard["levels"], levels, "{keyboard:#}");
+    assert_eq!(keyboard["without"], json!(["Accuracy", "Wording"]));
+    assert_eq!(keyboard["back"], made, "{keyboard:#}");
+    let saved = json!([["Courage", 10, 3], ["Accuracy", 10, 0], ["Wording", 5, 2]]);
+    assert_eq!(keyboard["saved"], saved, "{keyboard:#}");
+}
+
+fn a_rubric_goes_to_a_table_and_back(table: &Value) {
+    for told in ["marked", "defused", "same", "untouched"] {
+        assert_eq!(table[told], true, "{told}: {table:#}");
+    }
+    assert_eq!(table["quoted"], "He said \"no\",\nand left");
+    let faults = json!([
+        "Line 3: This is no number that can stand there: max_points.",
+        "Line 4: This is no number that can stand there: level_points.",
+    ]);
+    assert_eq!(table["faults"], faults, "{table:#}");
+    let kept = json!({
+        "approved_by": "the staff", "name": "=1+1", "id": "c1", "points": [{"text": "at sea level", "weight": 2}],
+        "answers": ["It boils at 100 °C."],
+    });
+    assert_eq!(table["kept"], kept, "{table:#}");
+    let read = json!([["Depth", 12, 2, []], ["Tone", 2.5, 1, [2.5, 0]]]);
+    assert_eq!(table["read"], read, "{table:#}");
+}
+
+fn nobody_loses_what_they_typed(report: &Value) {
+    let leaving = json!({"stayed": true, "still": 1, "left": true});
+    assert_eq!(report["leaving"], leaving, "{report:#}");
+    let overtaken = &report["overtaken"];
+    assert_eq!(overtaken["over"], json!(["Mine", 7]), "{report:#}");
+    let theirs = json!(["Theirs again", "Theirs again"]);
+    assert_eq!(overtaken["loaded"], theirs, "{report:#}");
+    assert_eq!(report["template"]["points"], 3, "{report:#}");
+}
+
+fn more_time_gives_points_back(report: &Value) {
+    let desk = json!({
+        "before": "60 / 100 Graded A person's grade 60: 80 earned, 20 off for coming late",
+        "starts_from": "80", "noted": "What the work is worth. 20 are taken off after that, for coming late.",
+        "after": "80 / 100 Graded A person's grade",
+    });
+    assert_eq!(report["desk"], desk, "{report:#}");
+    let given = json!({"row": ["Ada", "Learner", "Jul 1, 2031, 12:00 PM"], "left": 0});
+    assert_eq!(report["more_time"], given, "{report:#}");
+}
+
 #[test]
 fn authors_make_a_course_change_it_and_take_it_back() {
     let service = Service::start(Launch::new());

@@ -3,9 +3,11 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub mod due_dates;
 pub mod lessons;
 pub mod media;
 pub mod media_uploads;
 pub mod recordings;
 pub mod texts;
 pub mod units;
+pub mod versions;

@@ -15,7 +15,8 @@ use lyceum_domain::identity::scopes::Scope::{
 
 use crate::addresses;
 use crate::authoring::{
-    activities, assignments, courses, lessons, media, media_uploads, recordings, texts, units,
+    activities, assignments, courses, due_dates, lessons, media, media_uploads, recordings, texts,
+    units, versions,
 };
 use crate::document::docs;
 use crate::drafting::{ai_calls, generations, tutor};
@@ -222,6 +223,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/lessons", "listLessons", "List lessons", READ_LESSONS, lessons::list),
         Route::new("GET", "/v1/lessons/{id}", "retrieveLesson", "Retrieve a lesson", READ_LESSONS, lessons::retrieve),
         Route::new("PATCH", "/v1/lessons/{id}", "updateLesson", "Update a lesson", WRITE_COURSES, lessons::update).conditional(),
+        Route::new("GET", "/v1/lessons/{id}/versions", "listLessonVersions", "List what a lesson was before it was changed", READ_COURSES, versions::of_lesson),
         Route::new("DELETE", "/v1/lessons/{id}", "deleteLesson", "Delete a lesson and everything below it", WRITE_COURSES, lessons::delete).conditional(),
         Route::new("POST", "/v1/lessons/{id}/generate", "generateLesson", "Draft the text of a lesson with AI", AI_GENERATE, generations::start_lesson),
         Route::new("POST", "/v1/lessons/{id}/activities/generate", "generateActivities", "Draft activities for a lesson with AI", AI_GENERATE, generations::start_activities),
@@ -234,6 +236,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),
         Route::new("GET", "/v1/activities/{id}", "retrieveActivity", "Retrieve an activity", READ_LESSONS, activities::retrieve),
         Route::new("PATCH", "/v1/activities/{id}", "updateActivity", "Update an activity", WRITE_COURSES, activities::update).conditional(),
+        Route::new("GET", "/v1/activities/{id}/versions", "listActivityVersions", "List what an activity was before it was changed", READ_COURSES, versions::of_activity),
         Route::new("DELETE", "/v1/activities/{id}", "deleteActivity", "Delete an activity", WRITE_COURSES, activities::delete).conditional(),
         Route::new("POST", "/v1/activities/{id}/generate", "generateActivity", "Draft the content of an activity with AI", AI_GENERATE, generations::start_activity),
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
@@ -246,6 +249,14 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/assignments/{id}", "retrieveAssignment", "Retrieve an assignment", READ_LESSONS, assignments::retrieve),
         Route::new("PATCH", "/v1/assignments/{id}", "updateAssignment", "Update an assignment", WRITE_COURSES, assignments::update).conditional(),
         Route::new("DELETE", "/v1/assignments/{id}", "deleteAssignment", "Delete an assignment and its submissions", WRITE_COURSES, assignments::delete).conditional(),
+        Route::new("GET", "/v1/assignments/{id}/versions", "listAssignmentVersions", "List what an assignment was before it was changed", READ_COURSES, versions::of_assignment),
+        Route::new("POST", "/v1/assignments/{id}/overrides", "createDueOverride", "Give a cohort or a learner another due date", WRITE_COURSES, due_dates::create),
+        Route::new("GET", "/v1/assignments/{id}/overrides", "listDueOverrides", "List an assignment's other due dates", READ_LEARNERS, due_dates::list),
+        Route::new("GET", "/v1/versions/{id}", "retrieveVersion", "Retrieve what something was before a change", READ_COURSES, versions::retrieve),
+        Route::new("POST", "/v1/versions/{id}/restore", "restoreVersion", "Make something again what it was", WRITE_COURSES, versions::restore),
+        Route::new("GET", "/v1/overrides/{id}", "retrieveDueOverride", "Retrieve another due date", READ_LEARNERS, due_dates::retrieve),
+        Route::new("PATCH", "/v1/overrides/{id}", "updateDueOverride", "Change another due date", WRITE_COURSES, due_dates::update).conditional(),
+        Route::new("DELETE", "/v1/overrides/{id}", "deleteDueOverride", "Take another due date away: the assignment's own counts again", WRITE_COURSES, due_dates::delete).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure", "configureAssignment", "Change how an assignment is graded", WRITE_COURSES, assignments::configure).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback).conditional(),

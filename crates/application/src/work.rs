@@ -23,7 +23,7 @@ use crate::exporting::jobs::{export, mend_archive, remove_archive};
 use crate::grading::jobs::batch_item::{self, AskedItem};
 use crate::grading::jobs::explain::{self, AskedExplanation};
 use crate::grading::jobs::grade::{self, AskedRun};
-use crate::grading::jobs::{tend, tend_batch};
+use crate::grading::jobs::{ease_due_dates, tend, tend_batch};
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
@@ -137,6 +137,7 @@ async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
         Job::TendBatch { batch } => tend_batch::perform(app, job, batch).await,
         Job::InspectMedia { media } => inspect_media::perform(app, job, media).await,
         Job::RemoveMedia { media } => remove_media::perform(app, job, media).await,
+        Job::EaseDueDates { assignment } => ease_due_dates::perform(app, job, assignment).await,
         Job::GradeBatchItem { batch, place } => {
             batch_item::perform(app, job, AskedItem::new(workspace, batch, place)).await
         }
@@ -178,6 +179,11 @@ async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<
         Job::TendBatch { batch } => {
             tracing::error!(%batch, message, "a batch is put off");
             tend_batch::put_off(app, job, batch).await
+        }
+        // Whoever changes the date again has it done.
+        Job::EaseDueDates { assignment } => {
+            tracing::error!(%assignment, message, "late submissions keep the due date they had");
+            claimed::finish(app, job).await
         }
         // It is tried for again by whoever asks.
         Job::TendCertificate { certificate } => {

@@ -3,6 +3,7 @@
 use lyceum_wire::authoring::activities::{
     ActivityView, CreateActivity, MoveActivity, UpdateActivity,
 };
+use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::drafting::generations::{GenerateContent, GenerationView};
 use lyceum_wire::learning::attempts::{AttemptView, CreateAttempt};
@@ -42,6 +43,11 @@ impl Activities {
     /// Changes a activity: what is not named stays as it is.
     pub fn update(&self, id: &str, change: &UpdateActivity) -> Call<ActivityView> {
         self.0.patch(&path("activities", id, ""), change)
+    }
+
+    /// Lists what an activity was before it was changed.
+    pub fn versions(&self, id: &str) -> Listing<VersionView> {
+        self.0.list(&path("activities", id, "/versions"))
     }
 
     /// Deletes an activity; `in_use` once learners tried it, unless by [`force`](Call::force).

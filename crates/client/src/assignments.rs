@@ -1,7 +1,9 @@
 //! Assignments, and how they are graded.
 
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
+use lyceum_wire::authoring::due_dates::{CreateDueOverride, DueOverrideView, UpdateDueOverride};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
+use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::batches::{BatchView, BulkGradingView, GradeAllWithAi, StartRegrade};
 use lyceum_wire::grading::calibration::CalibrationView;
@@ -46,9 +48,43 @@ impl Assignments {
         self.0.patch(&path("assignments", id, ""), change)
     }
 
+    /// Lists what an assignment was before it was changed.
+    pub fn versions(&self, id: &str) -> Listing<VersionView> {
+        self.0.list(&path("assignments", id, "/versions"))
+    }
+
     /// Deletes an assignment and its submissions; `in_use` once learners have used it, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("assignments", id, ""))
+    }
+
+    /// Gives a cohort or a learner another due date.
+    pub fn override_due_date(&self, id: &str, new: &CreateDueOverride) -> Call<DueOverrideView> {
+        self.0.post(&path("assignments", id, "/overrides"), new)
+    }
+
+    /// Lists an assignment's other due dates.
+    pub fn due_overrides(&self, id: &str) -> Listing<DueOverrideView> {
+        self.0.list(&path("assignments", id, "/overrides"))
+    }
+
+    /// Shows another due date.
+    pub fn due_override(&self, id: &str) -> Call<DueOverrideView> {
+        self.0.get(&path("overrides", id, ""))
+    }
+
+    /// Changes another due date.
+    pub fn update_due_override(
+        &self,
+        id: &str,
+        change: &UpdateDueOverride,
+    ) -> Call<DueOverrideView> {
+        self.0.patch(&path("overrides", id, ""), change)
+    }
+
+    /// Takes another due date away: the assignment's own counts again.
+    pub fn delete_due_override(&self, id: &str) -> Call<Deleted> {
+        self.0.delete(&path("overrides", id, ""))
     }
 
     /// Changes how an assignment is graded.

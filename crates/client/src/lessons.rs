@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lyceum_wire::authoring::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
+use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::drafting::generations::{GenerateActivities, GenerateContent, GenerationView};
 use lyceum_wire::drafting::tutor::{AskTutor, TutorReplyView};
@@ -46,6 +47,11 @@ impl Lessons {
     /// Changes a lesson: what is not named stays as it is.
     pub fn update(&self, id: &str, change: &UpdateLesson) -> Call<LessonView> {
         self.0.patch(&path("lessons", id, ""), change)
+    }
+
+    /// Lists what a lesson was before it was changed.
+    pub fn versions(&self, id: &str) -> Listing<VersionView> {
+        self.0.list(&path("lessons", id, "/versions"))
     }
 
     /// Deletes a lesson and everything below it; `in_use` once learners have used it, unless by

@@ -85,6 +85,7 @@ pub mod tokens;
 mod trash;
 pub mod units;
 pub mod users;
+mod versions;
 pub mod webhooks;
 pub mod workspaces;
 

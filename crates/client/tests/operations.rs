@@ -18,6 +18,7 @@ use lyceum_wire::authoring::activities::{
 };
 use lyceum_wire::authoring::assignments::{CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::courses::{CloneCourse, CreateCourse, UpdateCourse};
+use lyceum_wire::authoring::due_dates::{CreateDueOverride, UpdateDueOverride};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::authoring::lessons::{CreateLesson, MoveLesson, UpdateLesson};
 use lyceum_wire::authoring::media::{CreateMedia, UpdateMedia};
@@ -330,6 +331,27 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask(
             "resetAssignmentConfiguration",
             c.assignments().reset_configuration("x"),
+        ),
+        ask("listLessonVersions", c.lessons().versions("x")),
+        ask("listActivityVersions", c.activities().versions("x")),
+        ask("listAssignmentVersions", c.assignments().versions("x")),
+        ask("retrieveVersion", c.versions().retrieve("x")),
+        ask("restoreVersion", c.versions().restore("x")),
+        ask(
+            "createDueOverride",
+            c.assignments()
+                .override_due_date("x", &CreateDueOverride::default()),
+        ),
+        ask("listDueOverrides", c.assignments().due_overrides("x")),
+        ask("retrieveDueOverride", c.assignments().due_override("x")),
+        ask(
+            "updateDueOverride",
+            c.assignments()
+                .update_due_override("x", &UpdateDueOverride::default()),
+        ),
+        ask(
+            "deleteDueOverride",
+            c.assignments().delete_due_override("x"),
         ),
         ask("retrieveCalibration", c.assignments().calibration("x")),
         ask(

@@ -25,6 +25,7 @@ const AREAS = [
 const accepting = () => import("./accept.js");
 const accounts = () => import("./account.js");
 const activity = () => import("./activity_editor.js");
+const assignmentEditor = () => import("./assignment_editor.js");
 const audits = () => import("./audit.js");
 const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
@@ -61,6 +62,7 @@ const ROUTES = [
   ["/courses/:id/:lesson/edit", editor, "editor", "courses"],
   ["/courses/:id/:lesson/activities/:activity", activity, "activity", "courses"],
   ["/history/:of/:id", versions, "versions", "courses"],
+  ["/assignments/:id/edit", assignmentEditor, "assignmentEditor", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
   ["/assignments/:id/ai", bulk, "bulk", "courses"],

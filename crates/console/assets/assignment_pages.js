@@ -4,6 +4,7 @@ import { h, link, own } from "./dom.js";
 import { t } from "./i18n.js";
 import { learn } from "./names.js";
 
+const EDIT = ["edit", "assignment.edit"];
 const PAGES = [
   ["calibration", "assignment.calibration"],
   ["certificate", "assignment.certificate"],
@@ -17,14 +18,17 @@ export function pageOf(id, page) {
   return `#/assignments/${id}/${page}`;
 }
 
+// Those of whoever is asking.
+const pages = () => [...(can("write:courses") ? [EDIT] : []), ...(can("read:submissions") ? PAGES : [])];
+
 export function pageLinks(id) {
-  return PAGES.map(([page, label]) => link(pageOf(id, page), t(label)));
+  return pages().map(([page, label]) => link(pageOf(id, page), t(label)));
 }
 
 // The same on one of them, which is marked.
 export function pagesNav(id, here) {
   const item = ([page, label]) => h("li", h("a", { href: pageOf(id, page), "aria-current": page === here ? "page" : null }, t(label)));
-  return h("nav.pages", { "aria-label": t("assignment.pages") }, h("ul", PAGES.map(item)));
+  return h("nav.pages", { "aria-label": t("assignment.pages") }, h("ul", pages().map(item)));
 }
 
 // The assignment with its course, known by its name from now on.

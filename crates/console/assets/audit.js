@@ -1,5 +1,6 @@
 // What was changed, by whom, and from what to what: the trail that nobody can change, not even here.
 import { button, code, empty, field, h, own, say, select } from "./dom.js";
+import { saveFile, sheet } from "./csv.js";
 import { exactly } from "./format.js";
 import { currentLanguage, t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
@@ -83,29 +84,20 @@ function change(one) {
   );
 }
 
-// A table program takes what begins like this for a formula, and runs it.
-function written(value) {
-  const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
-}
-
 function row(one) {
   const { actor, subject } = one;
   const values = [one.created_at, one.action, actor.type || actor.kind, actor.name, actor.id || actor.user_id, actor.api_key_id];
-  return [...values, subject.object, subject.id, one.request_id, one.old, one.new].map(written).join(",");
+  return [...values, subject.object, subject.id, one.request_id, one.old, one.new];
 }
 
 export function csv(entries) {
-  return `\ufeff${[COLUMNS.join(","), ...entries.map(row)].join("\r\n")}\r\n`;
+  return sheet(COLUMNS, entries.map(row));
 }
 
 async function save(query) {
   try {
     const { data, complete } = await everything("/v1/audit", query, undefined, MOST_PAGES);
-    const address = URL.createObjectURL(new Blob([csv(data)], { type: "text/csv" }));
-    h("a", { href: address, download: "audit.csv" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    saveFile("audit.csv", csv(data), "text/csv");
     say(t(complete ? "audit.saved" : "audit.saved_newest", { count: data.length }));
   } catch (error) {
     complain(error);

@@ -38,7 +38,7 @@ export default {
   },
   event: {
     by: "by {name}", steps: "in {count} steps", submission_graded: "AI graded", submission_created: "Begun:", submission_submitted: "Handed in:",
-    submission_grading_failed: "AI could not grade", submission_reopened: "Taken back:", submission_reviewed: "A person graded", submission_explained: "AI explained the grade of",
+    submission_grading_failed: "AI could not grade", submission_reopened: "Taken back:", submission_reviewed: "A person graded", submission_updated: "More time for", submission_explained: "AI explained the grade of",
     submission_returned: "Given back:", submission_released: "Released by a certificate:", certificate_drawn: "Drawn to be graded blind:", certificate_issued: "Certificate issued:", certificate_refused: "No certificate earned:", certificate_paused: "Certificate paused:", certificate_revoked: "Certificate revoked:", certificate_ended: "Certificate ended:", submission_deleted: "Submission deleted:", course_created: "New course", course_updated: "Course changed:",
     course_published: "Published:", course_archived: "Archived:", course_deleted: "Course deleted:", cohort_created: "New cohort",
     cohort_updated: "Cohort changed:", cohort_started: "Cohort started:", cohort_completed: "Cohort ended:", cohort_archived: "Cohort archived:",
@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (picture at {host})", picture_only: "Picture at {host}",
   },
   assignment: {
-    pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
+    edit: "Edit", pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
     calibration: "Does AI grade as you do?",
   },
   submission: {

@@ -38,7 +38,7 @@ export default {
   },
   event: {
     by: "por {name}", steps: "(pasos: {count})", submission_graded: "La IA calificó", submission_created: "Empezada:", submission_submitted: "Entregada:",
-    submission_grading_failed: "La IA no pudo calificar", submission_reopened: "Decisión retirada:", submission_reviewed: "Una persona calificó", submission_explained: "La IA explicó la calificación de",
+    submission_grading_failed: "La IA no pudo calificar", submission_reopened: "Decisión retirada:", submission_reviewed: "Una persona calificó", submission_updated: "Más tiempo para", submission_explained: "La IA explicó la calificación de",
     submission_returned: "Devuelta:", submission_released: "Comunicada por un certificado:", certificate_drawn: "Sorteada para calificar a ciegas:", certificate_issued: "Certificado emitido:", certificate_refused: "Certificado no obtenido:", certificate_paused: "Certificado en pausa:", certificate_revoked: "Certificado revocado:", certificate_ended: "Certificado terminado:", submission_deleted: "Entrega eliminada:", course_created: "Curso nuevo", course_updated: "Curso modificado:",
     course_published: "Publicado:", course_archived: "Archivado:", course_deleted: "Curso eliminado:", cohort_created: "Grupo nuevo",
     cohort_updated: "Grupo modificado:", cohort_started: "Grupo iniciado:", cohort_completed: "Grupo terminado:", cohort_archived: "Grupo archivado:",
@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (imagen en {host})", picture_only: "Imagen en {host}",
   },
   assignment: {
-    pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
+    edit: "Editar", pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
     calibration: "¿Califica la IA como usted?",
   },
   submission: {

@@ -38,7 +38,7 @@ export default {
   },
   event: {
     by: "par {name}", steps: "(étapes : {count})", submission_graded: "L’IA a noté", submission_created: "Commencée :", submission_submitted: "Remise :",
-    submission_grading_failed: "L’IA n’a pas pu noter", submission_reopened: "Décision reprise :", submission_reviewed: "Une personne a noté", submission_explained: "L’IA a expliqué la note de",
+    submission_grading_failed: "L’IA n’a pas pu noter", submission_reopened: "Décision reprise :", submission_reviewed: "Une personne a noté", submission_updated: "Plus de temps pour", submission_explained: "L’IA a expliqué la note de",
     submission_returned: "Renvoyée :", submission_released: "Communiquée grâce à un certificat :", certificate_drawn: "Tirée au sort pour être notée à l’aveugle :", certificate_issued: "Certificat délivré :", certificate_refused: "Certificat non obtenu :", certificate_paused: "Certificat suspendu :", certificate_revoked: "Certificat révoqué :", certificate_ended: "Certificat terminé :", submission_deleted: "Copie supprimée :", course_created: "Nouveau cours", course_updated: "Cours modifié :",
     course_published: "Publié :", course_archived: "Archivé :", course_deleted: "Cours supprimé :", cohort_created: "Nouveau groupe",
     cohort_updated: "Groupe modifié :", cohort_started: "Groupe démarré :", cohort_completed: "Groupe terminé :", cohort_archived: "Groupe archivé :",
@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (image sur {host})", picture_only: "Image sur {host}",
   },
   assignment: {
-    pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
+    edit: "Modifier", pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
     calibration: "L’IA note-t-elle comme vous ?",
   },
   submission: {

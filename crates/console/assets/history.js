@@ -1,7 +1,7 @@
 // What a lesson, an activity or an assignment was before: its versions, what differs from what is there now, and the way back.
-import { ApiError, can, freshKey, get, getTagged, patchTagged, post, session } from "./api.js";
+import { ApiError, can, get, getTagged, post, session } from "./api.js";
 import { differing, showDifference } from "./differences.js";
-import { acting, button, empty, h, link, own, replace, say } from "./dom.js";
+import { acting, empty, h, link, own, replace } from "./dom.js";
 import { number, when } from "./format.js";
 import { has, t, useWords } from "./i18n.js";
 import { lastSaves } from "./last_saves.js";
@@ -9,7 +9,7 @@ import { everything } from "./lists.js";
 import { nameOf } from "./names.js";
 import { complain, show } from "./router.js";
 import { sheet } from "./sheets.js";
-import { inOrder, listenForUndo, overtaken, remember, undoLast } from "./undo.js";
+import { inOrder, listenForUndo, overtaken, remember } from "./undo.js";
 
 const lessonOf = (id, signal) => get(`/v1/lessons/${id}`, { expand: "unit.course" }, signal);
 
@@ -91,23 +91,14 @@ const labelOf = (of, key) => {
   return known ? t(known) : key.replaceAll("_", " ");
 };
 
-// What one person saves within so long is one change.
-const SITTING_MS = 600_000;
-
-// Whether what is there now is still being changed by whoever looks: then it may become no version of its own.
-function isAtIt([newest]) {
-  return newest.replaced_by === session.me.user?.id && Date.now() - new Date(newest.updated_at) < SITTING_MS;
-}
-
 // What differs, and the way back.
 function details({ of, state, version, restore }) {
   const { content } = version;
   const names = differing(content, state.thing);
   const title = t("versions.version", { number: number(version.number) });
-  const hint = t(isAtIt(state.versions) ? "versions.restore_undo" : "versions.restore_what");
   const back =
     names.length && can("write:courses")
-      ? h("div.way-back", acting(t("versions.restore"), () => restore(version), { look: "main", icon: "back" }), h("p.hint", hint))
+      ? h("div.way-back", acting(t("versions.restore"), () => restore(version), { look: "main", icon: "back" }), h("p.hint", t("versions.restore_what")))
       : null;
   const legend = h("p.hint.marks", h("ins", t("versions.since")), " ", h("del", t("versions.gone")));
   return [
@@ -118,31 +109,24 @@ function details({ of, state, version, restore }) {
   ];
 }
 
-// Takes a restoring back: by the version that it kept of what was there, and where the service kept none, by what this page had read.
-async function takeBack(context, before, after) {
+// Takes a restoring back, by the version that was kept of what was there.
+async function takeBack(context, kept, after) {
   const { tag } = await getTagged(context.path);
-  if (tag !== after.tag) throw overtaken();
-  if (after.kept) await post(`/v1/versions/${after.kept}/restore`);
-  else await patchTagged(context.path, before, tag, freshKey());
+  if (tag !== after) throw overtaken();
+  await post(`/v1/versions/${kept}/restore`);
 }
 
-// Makes it again what a version was. What was there is read right before, so that it can be brought back.
-async function restoring(context, version, state) {
-  const { found } = await getTagged(context.path);
-  const before = Object.fromEntries(Object.keys(version.content).map((key) => [key, found[key]]));
+// Makes it again what a version was.
+async function restoring(context, version) {
   await post(`/v1/versions/${version.id}/restore`);
   const now = await readAll({ ...context, signal: undefined });
-  const isNew = now.versions[0].number > state.versions[0].number;
-  const kept = isNew ? now.versions[0].id : null;
   const values = { number: number(version.number) };
   remember({
     place: context.place,
     said: t("versions.restored", values),
-    undo: () => takeBack(context, before, { tag: now.tag, kept }),
+    undo: () => takeBack(context, now.versions[0].id, now.tag),
     back: () => location.hash === context.place && show(),
   });
-  const undo = button(t("authoring.undo"), () => undoLast(context.place), { class: "small" });
-  if (!kept) say(t("versions.restored_alone", values), "good", undo);
   return now;
 }
 
@@ -158,7 +142,7 @@ function board(context, first) {
   const buttons = () => node.querySelectorAll("[data-version]");
   const restore = async (version) => {
     try {
-      state = await inOrder(() => restoring(context, version, state));
+      state = await inOrder(() => restoring(context, version));
       if (signal.aborted) return;
       draw();
       buttons()[0]?.focus();

@@ -3,8 +3,9 @@ import { can, get } from "./api.js";
 import { describe } from "./events.js";
 import { empty, h, icon, link, own, section } from "./dom.js";
 import { number, percent, points, usd, when } from "./format.js";
-import { t } from "./i18n.js";
+import { t, useWords } from "./i18n.js";
 import { invitations } from "./invitations.js";
+import { takenOff } from "./late.js";
 
 const MANY = 100;
 const RECENT = 12;
@@ -44,6 +45,7 @@ function waitingRow(submission) {
     "div.waiting",
     link(`#/review/${submission.id}`, own("span", name)),
     own("span.quiet", submission.assignment?.name || ""),
+    takenOff(submission),
     h("span.score", submission.score === null ? "–" : points(submission.score, submission.max_score)),
   );
 }
@@ -92,6 +94,7 @@ export async function overview({ signal }) {
     asked("read:submissions", "/v1/submissions", { limit: MANY, status: "submitted" }, signal),
     asked("read:events", "/v1/events", { limit: LOOKED_AT }, signal),
     asked("read:workspaces", "/v1/ai/usage", {}, signal),
+    useWords("late"),
   ]);
   const published = courses?.data.filter((course) => course.status === "published").length;
   const active = cohorts?.data.filter((cohort) => cohort.status === "active");

@@ -1,8 +1,8 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
 import { ApiError } from "./api.js";
-import { acting, button, empty, field, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
-import { confirmDialog, formDialog, infoDialog } from "./dialogs.js";
-import { ago, number, points, when } from "./format.js";
+import { acting, button, empty, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
+import { confirmDialog } from "./dialogs.js";
+import { number, points, when } from "./format.js";
 import { t, useWords } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
@@ -26,23 +26,14 @@ import {
 import { personOf, queueParts } from "./review_queue.js";
 import { criterionCard, feedbackOf, reasonsOf, summary, textAt } from "./review_judgement.js";
 import { submissionText } from "./review_text.js";
-import { calledOf } from "./names.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
-import { listen, shortcutList } from "./shortcuts.js";
-
-const ARROWS = { ltr: ["→", "←"], rtl: ["←", "→"] };
-const LETTERS = [
-  [["a"], "review.accept"],
-  [["e"], "review.edit"],
-  [["r"], "review.return"],
-  [["1", "…", "9"], "keys.criterion"],
-  [["Esc"], "keys.escape"],
-  [["?"], "keys.help"],
-];
+import { listen } from "./shortcuts.js";
 
 // Come while somebody reads: the desk is there before them.
 const form = () => import("./review_form.js");
+const dialogs = () => import("./review_dialogs.js");
+const keys = () => import("./review_help.js");
 const past = () => import("./review_history.js");
 const texts = () => import("./review_texts.js");
 
@@ -77,7 +68,7 @@ function isAsKnown(known, now) {
 export async function review({ params, query, signal }) {
   shown = queueWanted(params, query);
   const queue = new Queue(shown, signal);
-  await Promise.all([queue.load(), useWords("desk")]);
+  await Promise.all([queue.load(), useWords("desk"), useWords("late")]);
   const desk = new Desk(queue, signal);
   const first = params.id || queue.items[0]?.id;
   return {
@@ -88,7 +79,7 @@ export async function review({ params, query, signal }) {
     body: [desk.node],
     after: () => {
       desk.renderQueue();
-      form().catch(() => {});
+      for (const soon of [form, dialogs, keys]) soon().catch(() => {});
       if (first) desk.open(first, { focus: Boolean(params.id) });
       else desk.renderEmpty();
     },
@@ -418,18 +409,13 @@ class Desk {
     (first?.querySelector("input:checked") || first?.querySelector("input"))?.focus();
   }
 
-  giveBack() {
+  async giveBack() {
     const { current } = this;
     if (!current || this.isEditing || !canGrade(current) || current.score === null) return;
-    const words = h("textarea.field", { rows: 6, dir: "auto", value: current.feedback || "" });
-    const body = h(
-      "div.stack",
-      h("p", t("review.return_what", { name: personOf(current), points: points(current.score, current.max_score) })),
-      field(t("review.student_reads"), words),
-    );
-    formDialog(t("review.return_title"), body, t("review.return"), () =>
+    const made = await dialogs().catch(complain);
+    made?.returnDialog(current, (words) =>
       this.decide(
-        () => giveBack(current, words.value),
+        () => giveBack(current, words),
         () => t("review.returned", { name: personOf(current) }),
         true,
       ),
@@ -528,13 +514,10 @@ class Desk {
       .read(now.id)
       .then(([, grades]) => this.renderHistory(grades))
       .catch(() => {});
-    const text = h("div.stack", h("p", t("review.overtaken")), summary(now));
-    const name = by && (await calledOf(by.actor));
-    infoDialog(name ? t("review.overtaken_by", { name, when: ago(by.at) }) : t("review.overtaken_title"), text);
+    (await dialogs().catch(complain))?.overtakenDialog({ now, by });
   }
 
-  help() {
-    const [on, back] = ARROWS[document.documentElement.dir || "ltr"];
-    infoDialog(t("keys.title"), h("div.stack", shortcutList([[["j", on], "keys.next"], [["k", back], "keys.previous"], ...LETTERS]), h("p.hint", t("keys.about"))));
+  async help() {
+    (await keys().catch(complain))?.showKeys();
   }
 }

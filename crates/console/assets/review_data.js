@@ -21,7 +21,7 @@ export const BLIND = {
 };
 // The queue of a single answer of a group of alike ones, which leads back to its group.
 export const ALIKE = "alike";
-const AT_ONCE = 20;
+const lists = () => import("./review_lists.js");
 
 // Somebody else was faster; `now` is how the submission stands since, `by` who it was and when, as far as that is known.
 export class Overtaken extends Error {
@@ -48,34 +48,12 @@ export class Queue {
   }
 
   async load() {
-    if (this.kind in BLIND) return this.loadBlind();
+    if (this.kind in BLIND) return (await lists()).loadBlind(this);
     if (this.kind === ALIKE) return void this.items.push(await current(this.of, this.signal));
-    if (this.kind === "decided" && can("read:events")) return this.loadDecided();
+    if (this.kind === "decided" && can("read:events")) return (await lists()).loadDecided(this);
     const page = await nextFilled("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH }, this.cursor, this.signal);
     const known = new Set(this.items.map((item) => item.id));
     this.items.push(...page.data.filter((item) => !known.has(item.id)));
-    this.cursor = page.next_cursor;
-    this.hasMore = page.has_more;
-  }
-
-  // What is to be graded blind has no list of its own: the calibration names it, or the certificate.
-  async loadBlind() {
-    this.named ??= BLIND[this.kind].named(await get(`/v1/assignments/${this.assignment}/${BLIND[this.kind].page}`, {}, this.signal));
-    const ids = this.named.splice(0, AT_ONCE);
-    const found = await Promise.all(ids.map((id) => current(id, this.signal).catch(() => null)));
-    this.items.push(...found.filter((one) => one?.blind));
-    this.hasMore = this.named.length > 0;
-  }
-
-  // Newest decision first: the events know the order, the submissions how they stand now.
-  async loadDecided() {
-    const query = { type: "submission.reviewed", limit: AT_ONCE, startingAfter: this.cursor };
-    const page = await get("/v1/events", query, this.signal);
-    const known = new Set(this.items.map((item) => item.id));
-    const ids = [...new Set(page.data.map((event) => event.data.object.id))].filter((id) => !known.has(id));
-    // One that is gone by now is no part of the list.
-    const found = await Promise.all(ids.map((id) => current(id, this.signal).catch(() => null)));
-    this.items.push(...found.filter((one) => one?.review_status === "done"));
     this.cursor = page.next_cursor;
     this.hasMore = page.has_more;
   }
@@ -184,12 +162,13 @@ async function unlessOvertaken(submission, action) {
   }
 }
 
+// What is given is what was earned: the service takes off what coming late costs.
 function asItStands(submission) {
   const criteria = submission.criteria.filter((one) => !one.not_judged);
   const judged = criteria.map((one) =>
     one.level_id ? { criterion_id: one.criterion_id, level_id: one.level_id } : { criterion_id: one.criterion_id, score: one.score },
   );
-  return judged.length ? { criteria: judged } : { score: submission.score };
+  return judged.length ? { criteria: judged } : { score: submission.earned_score };
 }
 
 function letStand(submission) {

@@ -72,14 +72,14 @@ class GradeForm {
   }
 
   wholeScore() {
-    const { score, max_score: most } = this.submission;
+    const { earned_score: earned, max_score: most } = this.submission;
     return h("input.field.narrow", {
       type: "number",
       min: 0,
       max: most,
       step: "any",
       inputmode: "decimal",
-      value: score ?? "",
+      value: earned ?? "",
       required: true,
       oninput: () => this.recount(),
     });
@@ -163,6 +163,7 @@ class GradeForm {
   }
 
   render() {
+    const { late_deduction: off } = this.submission;
     const go = acting(t("form.save"), () => this.submit(), { look: "main", icon: "check" });
     const onkeydown = (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) go.click();
@@ -179,6 +180,7 @@ class GradeForm {
         },
       },
       h("div.verdict", this.total, h("p.hint", t(this.points ? "form.your_points" : "form.your_grade"))),
+      off > 0 && h("p.notice", t("late.before", { off: number(off) })),
       this.points
         ? field(t("form.points", { max: number(this.submission.max_score) }), this.points)
         : h("ol.criteria", this.criteria),

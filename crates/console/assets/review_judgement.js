@@ -2,6 +2,7 @@
 import { h, icon, link, own, tag } from "./dom.js";
 import { number, percent } from "./format.js";
 import { has, t, word } from "./i18n.js";
+import { takenOff } from "./late.js";
 
 const CERTIFIED = ["not_certified", "certificate_audit"];
 const STATES = { in_review: "wait", graded: "good", returned: "plain", submitted: "wait", draft: "plain" };
@@ -132,6 +133,7 @@ export function summary(submission) {
       stateTag(submission.status),
       submission.stale && h("span.tag.wait", { title: t("review.stale_hint") }, t("review.stale")),
       h("p.hint", whoJudged(submission)),
+      takenOff(submission),
     ),
   );
 }

@@ -2,6 +2,7 @@
 import { acting, h, icon, own } from "./dom.js";
 import { number, when } from "./format.js";
 import { t } from "./i18n.js";
+import { takenOff } from "./late.js";
 
 export function personOf(submission) {
   return submission.user?.name || submission.user?.email || t("student");
@@ -20,6 +21,7 @@ function row(one, current, open) {
       { href: `#/review/${one.id}`, "data-id": one.id, "aria-current": one.id === current ? "true" : null, onclick },
       h("span.line", own("strong.cut", personOf(one)), score),
       h("span.line.quiet", own("span.cut", one.assignment?.name || ""), when(one.submitted_at || one.created_at, "short")),
+      takenOff(one),
     ),
   );
 }

@@ -9,12 +9,16 @@ let leave = null;
 let shownPath = null;
 let onUnauthorized = () => {};
 let onShown = () => {};
+let stays = () => false;
 
 export function configure(table, { unauthorized, shown }) {
   routes = table.map(([pattern, load, view, area]) => ({ parts: pattern.split("/").filter(Boolean), load, view, area }));
   onUnauthorized = unauthorized;
   onShown = shown;
 }
+
+// Until another view is shown, `asked` says whether who wants to go elsewhere stays.
+export const beforeLeaving = (asked) => (stays = asked);
 
 export function go(hash) {
   if (location.hash === hash) return show();
@@ -36,6 +40,8 @@ function match(path) {
 
 // Shows the view of the address; the one before it is told to stop what it has under way.
 export async function show() {
+  if (stays()) return;
+  stays = () => false;
   leave?.abort();
   leave = new AbortController();
   const { signal } = leave;

@@ -102,6 +102,10 @@ kinds! {
     PasskeyId = Passkey, "psk", "passkey";
     /// Identifies a connection to an identity provider (`sso_…`).
     SsoConnectionId = SsoConnection, "sso", "sso_connection";
+    /// Identifies another due date for a cohort or a learner (`ovr_…`).
+    DueOverrideId = DueOverride, "ovr", "due_override";
+    /// Identifies what something was before a change (`ver_…`).
+    VersionId = Version, "ver", "version";
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 pub mod activities;
 pub mod assignments;
 pub mod courses;
+pub mod due_dates;
 pub mod inspection;
 pub mod lessons;
 pub mod media_files;
 pub mod media_uploads;
 pub mod units;
+pub mod versions;

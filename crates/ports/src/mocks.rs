@@ -7,10 +7,12 @@ use async_trait::async_trait;
 use crate::authoring::activities::{ActivityRepository, MockActivityRepository};
 use crate::authoring::assignments::{AssignmentRepository, MockAssignmentRepository};
 use crate::authoring::courses::{CourseRepository, MockCourseRepository};
+use crate::authoring::due_dates::{DueOverrideRepository, MockDueOverrideRepository};
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
 use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
 use crate::authoring::media_uploads::{MediaUploadRepository, MockMediaUploadRepository};
 use crate::authoring::units::{MockUnitRepository, UnitRepository};
+use crate::authoring::versions::{MockVersionRepository, VersionRepository};
 use crate::drafting::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::drafting::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
 use crate::drafting::generation_steps::{GenerationStepRepository, MockGenerationStepRepository};
@@ -83,10 +85,14 @@ pub struct MockTx {
     pub progress: MockProgressRepository,
     /// See [`Tx::tutor`].
     pub tutor: MockTutorRepository,
+    /// See [`Tx::versions`].
+    pub versions: MockVersionRepository,
     /// See [`Tx::assignments`].
     pub assignments: MockAssignmentRepository,
     /// See [`Tx::cohorts`].
     pub cohorts: MockCohortRepository,
+    /// See [`Tx::due_overrides`].
+    pub due_overrides: MockDueOverrideRepository,
     /// See [`Tx::enrollments`].
     pub enrollments: MockEnrollmentRepository,
     /// See [`Tx::submissions`].
@@ -194,11 +200,17 @@ impl Tx for MockTx {
     fn tutor(&mut self) -> &mut dyn TutorRepository {
         &mut self.tutor
     }
+    fn versions(&mut self) -> &mut dyn VersionRepository {
+        &mut self.versions
+    }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
         &mut self.assignments
     }
     fn cohorts(&mut self) -> &mut dyn CohortRepository {
         &mut self.cohorts
+    }
+    fn due_overrides(&mut self) -> &mut dyn DueOverrideRepository {
+        &mut self.due_overrides
     }
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository {
         &mut self.enrollments

@@ -8,10 +8,12 @@ use async_trait::async_trait;
 use crate::authoring::activities::ActivityRepository;
 use crate::authoring::assignments::AssignmentRepository;
 use crate::authoring::courses::CourseRepository;
+use crate::authoring::due_dates::DueOverrideRepository;
 use crate::authoring::lessons::LessonRepository;
 use crate::authoring::media_files::MediaFileRepository;
 use crate::authoring::media_uploads::MediaUploadRepository;
 use crate::authoring::units::UnitRepository;
+use crate::authoring::versions::VersionRepository;
 use crate::drafting::ai_calls::AiCallRepository;
 use crate::drafting::ai_reservations::AiReservationRepository;
 use crate::drafting::generation_steps::GenerationStepRepository;
@@ -107,10 +109,14 @@ pub trait Tx {
     fn progress(&mut self) -> &mut dyn ProgressRepository;
     /// Conversations with the tutor.
     fn tutor(&mut self) -> &mut dyn TutorRepository;
+    /// What lessons, activities and assignments were.
+    fn versions(&mut self) -> &mut dyn VersionRepository;
     /// Assignments.
     fn assignments(&mut self) -> &mut dyn AssignmentRepository;
     /// Cohorts.
     fn cohorts(&mut self) -> &mut dyn CohortRepository;
+    /// Other due dates.
+    fn due_overrides(&mut self) -> &mut dyn DueOverrideRepository;
     /// Enrolments.
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository;
     /// Submissions.

@@ -3,6 +3,8 @@
 pub(crate) mod activities;
 pub(crate) mod assignments;
 pub(crate) mod courses;
+pub(crate) mod due_dates;
+pub(crate) mod late_policy;
 pub(crate) mod lessons;
 pub(crate) mod media_documents;
 pub(crate) mod media_files;
@@ -10,3 +12,4 @@ pub(crate) mod media_uploads;
 pub(crate) mod release_terms;
 pub(crate) mod siblings;
 pub(crate) mod units;
+pub(crate) mod versions;

@@ -133,6 +133,7 @@ async fn content(story: &mut Story, course: String) -> Course {
             json!({ "position": 0, "unit_id": unit }),
         )
         .await;
+    versions(story, &lesson).await;
 
     let activity =
         json!({ "lesson_id": lesson, "kind": "quiz", "name": "Check yourself", "content": quiz() });
@@ -161,6 +162,9 @@ async fn content(story: &mut Story, course: String) -> Course {
             json!({ "position": 0, "lesson_id": lesson }),
         )
         .await;
+    story
+        .ask("listActivityVersions", of(&activity), json!({}))
+        .await;
     let assignment = assignment(story, &unit).await;
     Course {
         id: course,
@@ -169,6 +173,17 @@ async fn content(story: &mut Story, course: String) -> Course {
         activity,
         assignment,
     }
+}
+
+/// What the lesson was before it changed, and is again.
+async fn versions(story: &mut Story, lesson: &str) {
+    let path = format!("/v1/lessons/{lesson}/versions");
+    let of = json!({ "id": lesson });
+    story.ask("listLessonVersions", of, json!({})).await;
+    let version = story.app.get(&path).await.body["data"][0]["id"].clone();
+    let of = || json!({ "id": version });
+    story.ask("retrieveVersion", of(), json!({})).await;
+    story.tell("restoreVersion", of(), Value::Null).await;
 }
 
 async fn assignment(story: &mut Story, unit: &str) -> String {
@@ -198,6 +213,9 @@ async fn assignment(story: &mut Story, unit: &str) -> String {
             of(&assignment),
             json!({ "name": "Your cooling plan" }),
         )
+        .await;
+    story
+        .ask("listAssignmentVersions", of(&assignment), json!({}))
         .await;
     let configuration = json!({
         "rubric": { "criteria": [{ "name": "Temperatures", "max_points": 60 }, { "name": "Time", "max_points": 40 }] },

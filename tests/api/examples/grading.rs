@@ -18,6 +18,7 @@ const EXAMPLES: usize = 5;
 pub async fn tell(story: &mut Story, course: &Course, people: &People) {
     let of = |id: &str| json!({ "id": id });
     session(story).await;
+    due_dates(story, course, people).await;
     let submission = json!({
         "assignment_id": course.assignment, "user_id": people.student, "cohort_id": people.cohort,
         "content": { "type": "text", "text": TEXT }, "metadata": { "source": "app" },
@@ -71,6 +72,28 @@ pub async fn tell(story: &mut Story, course: &Course, people: &People) {
         .await;
     approve(story, course, people).await;
     tutor(story, course).await;
+}
+
+/// More time for one student, and taken back.
+async fn due_dates(story: &mut Story, course: &Course, people: &People) {
+    let assignment = json!({ "id": course.assignment });
+    let later = json!({ "user_id": people.student, "due_at": "2026-12-08T17:00:00Z" });
+    let later = story
+        .tell("createDueOverride", assignment.clone(), later)
+        .await
+        .id();
+    let of = || json!({ "id": later });
+    story
+        .ask(
+            "listDueOverrides",
+            assignment,
+            json!({ "user_id": people.student }),
+        )
+        .await;
+    story.ask("retrieveDueOverride", of(), json!({})).await;
+    let change = json!({ "due_at": "2026-12-10T17:00:00Z" });
+    story.tell("updateDueOverride", of(), change).await;
+    story.ask("deleteDueOverride", of(), json!({})).await;
 }
 
 /// The same judgement for another student who said the same.

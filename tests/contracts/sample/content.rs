@@ -11,6 +11,7 @@ use lyceum_domain::authoring::activities::{Activity, ActivityContent, ActivityKi
 use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
+use lyceum_domain::authoring::late_policy::{AskedLatePolicy, LatePolicy};
 use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::authoring::provenance::Provenance;
 use lyceum_domain::authoring::rubric::Rubric;
@@ -22,7 +23,7 @@ use lyceum_domain::grading::grades::{CriterionResult, Evidence, Grade, GradeStat
 use lyceum_domain::grading::submissions::{
     NewSubmission, Submission, SubmissionContent, SubmissionFrame,
 };
-use lyceum_domain::ids::WorkspaceId;
+use lyceum_domain::ids::{AssignmentId, WorkspaceId};
 use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::money::MicroUsd;
 use lyceum_domain::points::Points;
@@ -119,6 +120,7 @@ pub fn assignment(workspace: WorkspaceId, n: u64) -> Assignment {
         instructions: LongText::default(),
         max_score: Points::HUNDRED,
         due_at: None,
+        late_policy: None,
         max_attempts: None,
         grading: GradingChanges::default(),
         metadata: Metadata::default(),
@@ -178,6 +180,27 @@ pub fn criteria() -> Vec<CriterionResult> {
     vec![accuracy, style]
 }
 
+/// A text to be handed in.
+pub fn new_submission(assignment: AssignmentId) -> NewSubmission {
+    NewSubmission {
+        assignment_id: assignment,
+        cohort_id: None,
+        content: SubmissionContent::Text(LongText::parse("Wash your hands.").unwrap()),
+        draft: false,
+        metadata: Metadata::default(),
+    }
+}
+
+/// Ten percent off for each day, after a quarter of an hour, down to two fifths.
+pub fn late_policy() -> LatePolicy {
+    let asked = AskedLatePolicy {
+        percent_per_day: 10,
+        floor_percent: Some(40),
+        grace_minutes: Some(15),
+    };
+    LatePolicy::parse(asked, "").unwrap()
+}
+
 /// The `n`-th submission, first attempt of the student.
 pub fn submission(workspace: WorkspaceId, n: u64) -> Submission {
     let frame = SubmissionFrame {
@@ -186,15 +209,10 @@ pub fn submission(workspace: WorkspaceId, n: u64) -> Submission {
         user_id: own(workspace),
         attempt: 1,
         max_score: Points::HUNDRED,
-        due_at: None,
+        assignment_version: 1,
+        due: None,
     };
-    let new = NewSubmission {
-        assignment_id: own(workspace),
-        cohort_id: None,
-        content: SubmissionContent::Text(LongText::parse("Wash your hands.").unwrap()),
-        draft: false,
-        metadata: Metadata::default(),
-    };
+    let new = new_submission(own(workspace));
     Submission::new(frame, new, now())
 }
 

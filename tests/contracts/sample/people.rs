@@ -247,6 +247,7 @@ pub fn task(kind: JobKind, n: u64) -> Job {
         JobKind::TendCertificate => Job::TendCertificate { certificate: id(n) },
         JobKind::TendBatch => Job::TendBatch { batch: id(n) },
         JobKind::InspectMedia => Job::InspectMedia { media: id(n) },
+        JobKind::EaseDueDates => Job::EaseDueDates { assignment: id(n) },
         JobKind::GradeBatchItem => Job::GradeBatchItem {
             batch: id(n),
             place: 3,

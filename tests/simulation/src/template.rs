@@ -165,6 +165,7 @@ fn new_assignment(course: &str) -> NewAssignment {
         instructions: LongText::default(),
         max_score: Points::HUNDRED,
         due_at: None,
+        late_policy: None,
         max_attempts: None,
         grading: GradingChanges {
             ai_enabled: Some(true),

@@ -11,8 +11,8 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::activities::ActivityFilter;
 
-use crate::authoring::recordings;
 use crate::authoring::siblings::Parent;
+use crate::authoring::{recordings, versions};
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -80,13 +80,16 @@ pub fn update(
     changes: ActivityChanges,
 ) -> Result<ActivityView, Error> {
     let mut activity = find(tx, ctx, id)?;
+    let was = activity.clone();
     let before = view(ctx, &activity);
     let recording = activity.content.recording();
     if !activity.change(changes, ctx.now)? {
         return Ok(before);
     }
     recordings::let_go(tx, ctx, recording, activity.content.recording().as_ref())?;
-    store(tx, ctx, &activity, &before)
+    let after = store(tx, ctx, &activity, &before)?;
+    versions::keep_activity(tx, ctx, &was, &activity)?;
+    Ok(after)
 }
 
 /// Moves one to another place in its lesson, or to another lesson of its course; the others make room.

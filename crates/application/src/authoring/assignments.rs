@@ -12,6 +12,7 @@ use lyceum_wire::authoring::assignments::AssignmentView;
 
 pub use lyceum_ports::authoring::assignments::AssignmentFilter;
 
+use crate::authoring::{due_dates, versions};
 use crate::identity::visibility;
 use crate::models;
 use crate::notifying::events;
@@ -47,8 +48,9 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewAssignment) -> Result<Assi
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentView, Error> {
-    let assignment = find(tx, ctx, id)?;
+    let mut assignment = find(tx, ctx, id)?;
     visibility::refuse_hidden(tx, ctx, assignment.place.course_id, "assignment")?;
+    due_dates::as_due_for_caller(tx, ctx, std::slice::from_mut(&mut assignment))?;
     Ok(view(ctx, &assignment))
 }
 
@@ -63,7 +65,8 @@ pub fn list(
         among: visibility::limits(tx, ctx, page)?,
         ..filter.clone()
     };
-    let found = tx.assignments().page(ctx.workspace_id(), &filter, page)?;
+    let mut found = tx.assignments().page(ctx.workspace_id(), &filter, page)?;
+    due_dates::as_due_for_caller(tx, ctx, &mut found.items)?;
     Ok(found.map(|assignment| view(ctx, &assignment)))
 }
 
@@ -226,6 +229,11 @@ fn store(
     before: &Assignment,
 ) -> Result<AssignmentView, Error> {
     tx.assignments().update(assignment)?;
+    versions::keep_assignment(tx, ctx, before, assignment)?;
+    let is_due_as = (before.due_at, before.late_policy);
+    if is_due_as != (assignment.due_at, assignment.late_policy) {
+        due_dates::ease(tx, ctx, assignment.id)?;
+    }
     let change = AuditedChange::between(values::grading(before), values::grading(assignment));
     let subject = AuditSubject::of(assignment.id);
     audit::note_change(tx, ctx, AuditAction::AssignmentUpdated, subject, change)?;

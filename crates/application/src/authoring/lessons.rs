@@ -10,8 +10,8 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::lessons::LessonFilter;
 
-use crate::authoring::assignments;
 use crate::authoring::siblings::Parent;
+use crate::authoring::{assignments, versions};
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -77,11 +77,13 @@ pub fn update(
     changes: LessonChanges,
 ) -> Result<LessonView, Error> {
     let mut lesson = find(tx, ctx, id)?;
+    let was = lesson.clone();
     let before = view(ctx, &lesson);
     if !lesson.change(changes, ctx.now)? {
         return Ok(before);
     }
     let after = store(tx, ctx, &lesson, &before)?;
+    versions::keep_lesson(tx, ctx, &was, &lesson)?;
     if made_by_ai(&lesson) {
         recount_generated(tx, ctx, lesson.course_id)?;
     }

@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{MOST_BYTES, Relation, Row, text, too_large};
+use crate::authoring::due_dates;
 use crate::authoring::{activities, assignments, courses, lessons, units};
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
@@ -129,6 +130,7 @@ fn content(
         _ => {
             let mut found = tx.assignments().with_ids(workspace, &parsed(ids))?;
             found.retain(|assignment| is_visible(assignment.place.course_id));
+            due_dates::as_due_for_caller(tx, ctx, &mut found)?;
             values(
                 found
                     .iter()

@@ -1,6 +1,7 @@
 //! What jobs do for submissions: grading by AI, and saying why.
 
 pub(crate) mod batch_item;
+pub(crate) mod ease_due_dates;
 pub(crate) mod explain;
 pub(crate) mod grade;
 mod people;

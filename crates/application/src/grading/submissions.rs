@@ -13,6 +13,7 @@ use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
 
 pub use lyceum_ports::grading::submissions::SubmissionFilter;
 
+use crate::authoring::{due_dates, versions};
 use crate::drafting::ai_calls;
 use crate::grading::certificates;
 use crate::grading::rubrics::{self, task_of};
@@ -70,7 +71,8 @@ pub fn create(
         user_id,
         attempt,
         max_score: assignment.max_score,
-        due_at: assignment.due_at,
+        assignment_version: versions::current_of(tx, ctx, assignment.id)?,
+        due: due_dates::terms(tx, &assignment, user_id, new.cohort_id)?,
     };
     let mut submission = Submission::new(frame, new, ctx.now);
     let handed_in = submission.status == SubmissionStatus::Submitted;
@@ -121,7 +123,9 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
-    submission.submit(assignment.due_at, ctx.now)?;
+    let due = due_dates::terms(tx, &assignment, submission.user_id, submission.cohort_id)?;
+    let version = versions::current_of(tx, ctx, assignment.id)?;
+    submission.submit(version, due, ctx.now)?;
     let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().update(&submission)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, &submission)?;
@@ -282,7 +286,10 @@ fn hand_in_draft(tx: &mut dyn Tx, ctx: &Context, submission: &mut Submission) ->
     let assignment = tx
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
-    submission.submit(found(assignment, "assignment")?.due_at, ctx.now)?;
+    let assignment = found(assignment, "assignment")?;
+    let due = due_dates::terms(tx, &assignment, submission.user_id, submission.cohort_id)?;
+    let version = versions::current_of(tx, ctx, assignment.id)?;
+    submission.submit(version, due, ctx.now)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, submission)
 }
 

@@ -102,6 +102,18 @@ pub fn note_standing(
     note(tx, ctx, AuditAction::GradeChanged, subject, change)
 }
 
+/// The same for one whose due date became better, unless that changes nothing of its grade.
+pub fn note_eased(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    before: &Submission,
+    after: &Submission,
+) -> Result<(), Error> {
+    let change = AuditedChange::between(values::standing(before), values::standing(after));
+    let subject = AuditSubject::of(after.id);
+    note_change(tx, ctx, AuditAction::GradeChanged, subject, change)
+}
+
 fn actor_of(ctx: &Context) -> AuditActor {
     match &ctx.actor {
         Actor::Member(member) => member.user.audited_with(member.identity.key_id),

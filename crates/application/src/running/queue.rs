@@ -27,7 +27,8 @@ const fn usually(kind: JobKind) -> Duration {
         | JobKind::MendArchive
         | JobKind::TendCertificate
         | JobKind::TendBatch
-        | JobKind::InspectMedia => Duration::from_secs(10),
+        | JobKind::InspectMedia
+        | JobKind::EaseDueDates => Duration::from_secs(10),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use lyceum_domain::authoring::versions;
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::mails::OutgoingMail;
 
@@ -29,7 +30,7 @@ const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
 /// Removes up to [`BATCH`] of what is older than it may be at this moment; how many that were.
 type Forget = fn(&mut dyn Tx, Timestamp) -> Result<u64, Error>;
 
-const ALL: [Forget; 12] = [
+const ALL: [Forget; 13] = [
     |tx, now| {
         let oldest = now.minus(idempotency::LIFETIME);
         Ok(tx.idempotency().forget_before(oldest, BATCH)?)
@@ -56,6 +57,11 @@ const ALL: [Forget; 12] = [
     |tx, now| {
         let oldest = now.minus(LEFT_BEHIND);
         Ok(tx.generation_steps().forget_left_behind(oldest, BATCH)?)
+    },
+    |tx, now| {
+        Ok(tx
+            .versions()
+            .forget_before(now.minus(versions::KEPT), BATCH)?)
     },
     |tx, now| Ok(tx.media_uploads().forget_over(now, BATCH)?),
     |tx, now| Ok(tx.shared_limits().forget_full(now, BATCH)?),

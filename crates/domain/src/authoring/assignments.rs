@@ -1,5 +1,6 @@
 //! Assignments: gradable artefacts and how they are graded.
 
+use crate::authoring::late_policy::LatePolicy;
 use crate::authoring::provenance::Provenance;
 use crate::authoring::release_terms::ReleaseTerms;
 use crate::authoring::rubric::Rubric;
@@ -228,6 +229,8 @@ pub struct NewAssignment {
     pub max_score: Points,
     /// When it is due.
     pub due_at: Option<Timestamp>,
+    /// What is taken off what comes later.
+    pub late_policy: Option<LatePolicy>,
     /// How often a learner may hand in.
     pub max_attempts: Option<MaxAttempts>,
     /// How it is graded, over the course's defaults.
@@ -247,6 +250,8 @@ changes! {
         max_score: Points,
         /// New due date.
         due_at: Option<Timestamp>,
+        /// What is taken off what comes later.
+        late_policy: Option<LatePolicy>,
         /// New number of attempts.
         max_attempts: Option<MaxAttempts>,
     } and {
@@ -274,6 +279,8 @@ pub struct Assignment {
     pub max_score: Points,
     /// When it is due.
     pub due_at: Option<Timestamp>,
+    /// What is taken off what comes later.
+    pub late_policy: Option<LatePolicy>,
     /// How often a learner may hand in.
     pub max_attempts: Option<MaxAttempts>,
     /// How it is graded.
@@ -321,6 +328,7 @@ impl Assignment {
             instructions: new.instructions,
             max_score: new.max_score,
             due_at: new.due_at,
+            late_policy: new.late_policy,
             max_attempts: new.max_attempts,
             grading,
             provenance: Provenance::human(),

@@ -107,6 +107,7 @@ mod tests {
             instructions: LongText::default(),
             max_score: Points::HUNDRED,
             due_at: None,
+            late_policy: None,
             max_attempts: None,
             grading: GradingChanges::default(),
             metadata: Metadata::default(),

@@ -1,5 +1,7 @@
 //! Rubrics: what is judged, and how much it counts.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -133,11 +135,12 @@ impl Rubric {
             return Err(Invalid::new(list_path, "must have 1 to 50 entries"));
         }
         let mut criteria = Vec::with_capacity(entries.len());
-        for (index, entry) in entries.iter().enumerate() {
+        let minted = minted(entries, 'c');
+        for (index, (entry, minted)) in entries.iter().zip(minted).enumerate() {
             criteria.push(parse_criterion(
                 &format!("{list_path}[{index}]"),
                 entry,
-                index,
+                minted,
             )?);
         }
         let ids: Vec<&str> = criteria.iter().map(|c: &Criterion| c.id.as_str()).collect();
@@ -191,7 +194,7 @@ pub fn canonical(value: &Value) -> String {
     }
 }
 
-fn parse_criterion(path: &str, entry: &Value, index: usize) -> Result<Criterion, Invalid> {
+fn parse_criterion(path: &str, entry: &Value, minted: String) -> Result<Criterion, Invalid> {
     let Value::Object(object) = entry else {
         return Err(Invalid::new(path, "must be an object"));
     };
@@ -237,7 +240,7 @@ fn parse_criterion(path: &str, entry: &Value, index: usize) -> Result<Criterion,
         extra.remove(known);
     }
     Ok(Criterion {
-        id: id_or(path, object, || format!("c{}", index + 1))?,
+        id: id_or(path, object, minted)?,
         name: required_text(path, object, "name", 255)?,
         description: optional_text(path, object, "description")?,
         weight,
@@ -257,7 +260,8 @@ fn parse_levels(path: &str, value: Option<&Value>) -> Result<Vec<Level>, Invalid
         return Err(Invalid::new(path, "must have 2 to 12 entries"));
     }
     let mut levels = Vec::with_capacity(entries.len());
-    for (index, entry) in entries.iter().enumerate() {
+    let minted = minted(entries, 'l');
+    for (index, (entry, minted)) in entries.iter().zip(minted).enumerate() {
         let path = format!("{path}[{index}]");
         let Value::Object(object) = entry else {
             return Err(Invalid::new(path, "must be an object"));
@@ -268,7 +272,7 @@ fn parse_levels(path: &str, value: Option<&Value>) -> Result<Vec<Level>, Invalid
             Some(value) => Points::from_json(value).at(&points_path)?,
         };
         levels.push(Level {
-            id: id_or(&path, object, || format!("l{}", index + 1))?,
+            id: id_or(&path, object, minted)?,
             label: required_text(&path, object, "label", 255)?,
             points,
             description: optional_text(&path, object, "description")?,
@@ -291,13 +295,25 @@ fn refuse_doubles(path: &str, ids: &[&str]) -> Result<(), Invalid> {
     Ok(())
 }
 
-fn id_or(
-    path: &str,
-    object: &JsonObject,
-    mint: impl FnOnce() -> String,
-) -> Result<String, Invalid> {
+/// An id for each entry that has none: by its place, or the next that no other has.
+fn minted(entries: &[Value], letter: char) -> Vec<String> {
+    let given = entries.iter().filter_map(|entry| entry.get("id")?.as_str());
+    let mut taken: BTreeSet<String> = given.map(str::to_owned).collect();
+    let mut mint = |(index, entry): (usize, &Value)| {
+        if entry.get("id").is_some_and(|id| !id.is_null()) {
+            return String::new();
+        }
+        let mut ids = (index + 1..).map(|number| format!("{letter}{number}"));
+        let free = ids.find(|id| !taken.contains(id)).unwrap_or_default();
+        taken.insert(free.clone());
+        free
+    };
+    entries.iter().enumerate().map(&mut mint).collect()
+}
+
+fn id_or(path: &str, object: &JsonObject, minted: String) -> Result<String, Invalid> {
     match object.get("id") {
-        None | Some(Value::Null) => Ok(mint()),
+        None | Some(Value::Null) => Ok(minted),
         Some(_) => required_text(path, object, "id", 64),
     }
 }
@@ -373,6 +389,16 @@ mod tests {
 
     fn parse(value: &Value) -> Result<Rubric, Invalid> {
         Rubric::parse("rubric", value.as_object().unwrap())
+    }
+
+    #[test]
+    fn what_is_new_among_what_has_ids_gets_one_that_is_free() {
+        let value = json!({"criteria": [
+            {"name": "New"}, {"id": "c1", "name": "Old"}, {"name": "Newer"}, {"id": "c3", "name": "Other"},
+        ]});
+        let rubric = Rubric::parse("rubric", value.as_object().unwrap()).unwrap();
+        let ids: Vec<&str> = rubric.criteria.iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(ids, ["c2", "c1", "c4", "c3"]);
     }
 
     #[test]

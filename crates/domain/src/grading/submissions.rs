@@ -1,5 +1,6 @@
 //! Submissions: what a student hands in, and what comes of it.
 
+use crate::authoring::due_dates::{self, DueTerms};
 use crate::grading::explanations::Explanation;
 pub use crate::grading::grades::ReviewStatus;
 use crate::grading::grades::{
@@ -90,7 +91,7 @@ pub struct AiProposal {
 /// The grade that stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandingGrade {
-    /// Out of the submission's maximum.
+    /// What the work earned, out of the submission's maximum; [`Submission::score`] is what counts of it.
     pub score: Points,
     /// For the student.
     pub feedback: String,
@@ -203,7 +204,11 @@ pub struct Submission {
     pub content: SubmissionContent,
     /// When it was handed in.
     pub submitted_at: Option<Timestamp>,
-    /// Whether that was after the due date.
+    /// Which version of its assignment it was handed in to; none of drafts, and of what is older than versions.
+    pub assignment_version: Option<u32>,
+    /// By which due date it is judged, once it was handed in; none where nothing was due.
+    pub due: Option<DueTerms>,
+    /// Whether it was handed in after that.
     pub late: bool,
     /// Best possible score, as of handing in.
     pub max_score: Points,
@@ -266,8 +271,10 @@ pub struct SubmissionFrame {
     pub attempt: u32,
     /// Best possible score.
     pub max_score: Points,
-    /// When the assignment is due.
-    pub due_at: Option<Timestamp>,
+    /// Which version the assignment is.
+    pub assignment_version: u32,
+    /// What is asked of whoever hands in.
+    pub due: Option<DueTerms>,
 }
 
 impl Submission {
@@ -289,7 +296,9 @@ impl Submission {
             status,
             content: new.content,
             submitted_at: handed_in.then_some(now),
-            late: handed_in && frame.due_at.is_some_and(|due| now > due),
+            assignment_version: handed_in.then_some(frame.assignment_version),
+            due: frame.due.filter(|_| handed_in),
+            late: handed_in && frame.due.is_some_and(|due| due.is_late(now)),
             max_score: frame.max_score,
             grade: None,
             ai: AiGrading::NotAsked,
@@ -325,14 +334,53 @@ impl Submission {
     /// draft → submitted
     pub fn submit(
         &mut self,
-        due_at: Option<Timestamp>,
+        assignment_version: u32,
+        due: Option<DueTerms>,
         now: Timestamp,
     ) -> Result<(), InvalidTransition> {
         self.status = self.status.submit()?;
+        self.assignment_version = Some(assignment_version);
         self.submitted_at = Some(now);
-        self.late = due_at.is_some_and(|due| now > due);
+        self.due = due;
+        self.late = due.is_some_and(|due| due.is_late(now));
         self.stamp.touch(now);
         Ok(())
+    }
+
+    /// Has it judged by these terms from now on, where they are better for whoever handed it in; returns whether they are. It is never
+    /// judged by worse ones than held when it was handed in.
+    pub fn ease_due(&mut self, due: Option<DueTerms>, now: Timestamp) -> bool {
+        let Some(submitted_at) = self.submitted_at else {
+            return false;
+        };
+        let (off, late) = due_dates::cost(self.due, submitted_at, self.max_score);
+        // What was handed in before terms were kept with it is late by a date that only its flag knows.
+        let stands = (off, late || self.late);
+        let would_be = due_dates::cost(due, submitted_at, self.max_score);
+        let is_better = would_be < stands;
+        if is_better {
+            self.due = due;
+            self.late = would_be.1;
+            self.stamp.touch(now);
+        }
+        is_better
+    }
+
+    /// What is taken off the grade that stands because the work came late.
+    pub fn late_deduction(&self) -> Points {
+        let (Some(due), Some(submitted_at), Some(grade)) =
+            (self.due, self.submitted_at, &self.grade)
+        else {
+            return Points::ZERO;
+        };
+        due.deduction(submitted_at, grade.score, self.max_score)
+    }
+
+    /// The score that counts: what the work earned, less what is taken off because it came late.
+    pub fn score(&self) -> Option<Points> {
+        let earned = i64::from(self.grade.as_ref()?.score.hundredths());
+        let off = i64::from(self.late_deduction().hundredths());
+        Some(Points::from_hundredths(earned.saturating_sub(off)))
     }
 
     /// Starts an AI run; runs before it can no longer land. What was graded before stands until it does.

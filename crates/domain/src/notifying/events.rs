@@ -20,6 +20,8 @@ words!(
         SubmissionReviewed = "submission.reviewed",
         /// A person took the newest decision about a submission back.
         SubmissionReopened = "submission.reopened",
+        /// The due date that counts for a submission became better for it.
+        SubmissionUpdated = "submission.updated",
         /// A person's grade was explained.
         SubmissionExplained = "submission.explained",
         /// A graded submission was given back.

@@ -2,7 +2,9 @@
 //! beside it, in the queue.
 
 use crate::identity::spenders::Spender;
-use crate::ids::{BatchId, CertificateId, GenerationId, MediaId, ScormPackageId, SubmissionId};
+use crate::ids::{
+    AssignmentId, BatchId, CertificateId, GenerationId, MediaId, ScormPackageId, SubmissionId,
+};
 
 /// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,6 +64,8 @@ pub enum JobKind {
     GradeBatchItem,
     /// [`Job::InspectMedia`].
     InspectMedia,
+    /// [`Job::EaseDueDates`].
+    EaseDueDates,
 }
 
 impl JobKind {
@@ -78,6 +82,7 @@ impl JobKind {
         Self::TendBatch,
         Self::GradeBatchItem,
         Self::InspectMedia,
+        Self::EaseDueDates,
     ];
 
     /// The kind in a word.
@@ -94,6 +99,7 @@ impl JobKind {
             Self::TendBatch => "tend_batch",
             Self::GradeBatchItem => "grade_batch_item",
             Self::InspectMedia => "inspect_media",
+            Self::EaseDueDates => "ease_due_dates",
         }
     }
 
@@ -110,7 +116,8 @@ impl JobKind {
             | Self::MendArchive
             | Self::TendCertificate
             | Self::TendBatch
-            | Self::InspectMedia => JobLane::Work,
+            | Self::InspectMedia
+            | Self::EaseDueDates => JobLane::Work,
         }
     }
 
@@ -198,6 +205,11 @@ pub enum Job {
         /// Which.
         media: MediaId,
     },
+    /// Have late submissions judged by due dates that became better for them.
+    EaseDueDates {
+        /// Of which assignment.
+        assignment: AssignmentId,
+    },
     /// Remove the files of a media file unless it is there, or in the trash.
     RemoveMedia {
         /// Which.
@@ -223,6 +235,7 @@ impl Job {
             Self::TendBatch { .. } => JobKind::TendBatch,
             Self::GradeBatchItem { .. } => JobKind::GradeBatchItem,
             Self::InspectMedia { .. } => JobKind::InspectMedia,
+            Self::EaseDueDates { .. } => JobKind::EaseDueDates,
         }
     }
 
@@ -242,6 +255,7 @@ impl Job {
             Self::TendCertificate { certificate } => certificate.to_string(),
             Self::TendBatch { batch } | Self::GradeBatchItem { batch, .. } => batch.to_string(),
             Self::InspectMedia { media } | Self::RemoveMedia { media } => media.to_string(),
+            Self::EaseDueDates { assignment } => assignment.to_string(),
         }
     }
 
@@ -261,6 +275,7 @@ impl Job {
             | Self::TendBatch { .. }
             | Self::GradeBatchItem { .. }
             | Self::InspectMedia { .. }
+            | Self::EaseDueDates { .. }
             | Self::RemoveMedia { .. } => Spender::Staff,
         }
     }

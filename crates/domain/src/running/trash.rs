@@ -54,6 +54,10 @@ words!(
         Assignments = "assignments",
         /// Places in cohorts.
         Enrollments = "enrollments",
+        /// What lessons, activities and assignments were.
+        Versions = "versions",
+        /// Other due dates.
+        DueOverrides = "due_overrides",
         /// SCORM packages.
         ScormPackages = "scorm_packages",
         /// Learners who came with SCORM packages.

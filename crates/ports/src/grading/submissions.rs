@@ -126,6 +126,20 @@ pub trait SubmissionRepository {
         assignment: AssignmentId,
         user: UserId,
     ) -> Result<Option<Submission>, StoreError>;
+    /// Whether there is any of the assignment.
+    fn is_any_of(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+    ) -> Result<bool, StoreError>;
+    /// Those of the assignment that came late, after this one, oldest first.
+    fn late(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        after: Option<SubmissionId>,
+        limit: u16,
+    ) -> Result<Vec<Submission>, StoreError>;
     /// Where AI's grades of the assignment's texts stand that were handed in, newest first, at most `limit`.
     fn ai_standing(
         &mut self,

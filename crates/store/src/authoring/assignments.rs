@@ -4,6 +4,7 @@ use lyceum_domain::authoring::assignments::{
     AiEvaluator, Assignment, AssignmentPlace, FeedbackStyle, GradingConfiguration, HumanReview,
     MaxAttempts, Tone, Verbosity,
 };
+use lyceum_domain::authoring::late_policy::LatePolicy;
 use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::ids::AssignmentId;
@@ -28,6 +29,7 @@ row! {
         instructions: LongText,
         max_score: Points,
         due_at: Option<Timestamp>,
+        late_policy: Option<LatePolicy>,
         max_attempts: Option<MaxAttempts>,
         grader_changed_at: Option<Timestamp>,
         metadata: Metadata,

@@ -22,6 +22,16 @@ pub fn field_of(message: &str, constraint: Option<&str>) -> Option<&'static str>
             "user_id",
         ),
         (
+            "due_overrides_for_cohort",
+            "due_overrides.workspace_id, due_overrides.assignment_id, due_overrides.cohort_id",
+            "cohort_id",
+        ),
+        (
+            "due_overrides_for_user",
+            "due_overrides.workspace_id, due_overrides.assignment_id, due_overrides.user_id",
+            "user_id",
+        ),
+        (
             "submissions_attempt",
             "submissions.workspace_id, submissions.assignment_id, submissions.user_id, submissions.attempt",
             "assignment_id",

@@ -7,10 +7,12 @@ use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use lyceum_ports::authoring::activities::ActivityRepository;
 use lyceum_ports::authoring::assignments::AssignmentRepository;
 use lyceum_ports::authoring::courses::CourseRepository;
+use lyceum_ports::authoring::due_dates::DueOverrideRepository;
 use lyceum_ports::authoring::lessons::LessonRepository;
 use lyceum_ports::authoring::media_files::MediaFileRepository;
 use lyceum_ports::authoring::media_uploads::MediaUploadRepository;
 use lyceum_ports::authoring::units::UnitRepository;
+use lyceum_ports::authoring::versions::VersionRepository;
 use lyceum_ports::drafting::ai_calls::AiCallRepository;
 use lyceum_ports::drafting::ai_reservations::AiReservationRepository;
 use lyceum_ports::drafting::generation_steps::GenerationStepRepository;
@@ -444,10 +446,16 @@ impl Tx for Session<'_> {
     fn tutor(&mut self) -> &mut dyn TutorRepository {
         self
     }
+    fn versions(&mut self) -> &mut dyn VersionRepository {
+        self
+    }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
         self
     }
     fn cohorts(&mut self) -> &mut dyn CohortRepository {
+        self
+    }
+    fn due_overrides(&mut self) -> &mut dyn DueOverrideRepository {
         self
     }
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository {

@@ -55,6 +55,8 @@ pub struct SubmissionRow {
     version: i64,
     blind: String,
     ai_graded_at: Option<Moment>,
+    due_terms: Option<Json>,
+    assignment_version: Option<i64>,
 }
 
 /// Where AI's grade stands, without the work and what is said of it.
@@ -123,6 +125,8 @@ impl TryFrom<&Submission> for SubmissionRow {
             status,
             content,
             submitted_at,
+            assignment_version,
+            due,
             late,
             max_score,
             grade,
@@ -174,6 +178,8 @@ impl TryFrom<&Submission> for SubmissionRow {
             version: stamp.version,
             blind: blind.to_string(),
             ai_graded_at,
+            due_terms: due.columns(),
+            assignment_version: assignment_version.map(i64::from),
         })
     }
 }
@@ -195,6 +201,8 @@ impl TryFrom<SubmissionRow> for Submission {
             status: rows::read(SubmissionStatus::parse(&row.status))?,
             content: content(&row.content_type, row.content)?,
             submitted_at: rows::moment(row.submitted_at),
+            assignment_version: row.assignment_version.map(rows::number).transpose()?,
+            due: Stored::read(row.due_terms)?,
             late: row.late,
             max_score: Points::from_hundredths(row.max_score),
             grade: row.grade.map(grade).transpose()?,
@@ -352,6 +360,44 @@ impl SubmissionRepository for Session<'_> {
                 .optional()
         })?;
         found.map(Submission::try_from).transpose()
+    }
+
+    fn is_any_of(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+    ) -> Result<bool, StoreError> {
+        self.run(|conn| {
+            submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::assignment_id.eq(assignment.to_string()))
+                .select(submissions::id)
+                .first::<String>(conn)
+                .optional()
+        })
+        .map(|found| found.is_some())
+    }
+
+    fn late(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        after: Option<SubmissionId>,
+        limit: u16,
+    ) -> Result<Vec<Submission>, StoreError> {
+        let mut query = submissions::table
+            .filter(submissions::workspace_id.eq(workspace.to_string()))
+            .filter(submissions::assignment_id.eq(assignment.to_string()))
+            .filter(submissions::late)
+            .select(SubmissionRow::as_select())
+            .order(submissions::id.asc())
+            .limit(limit.into())
+            .into_boxed();
+        if let Some(after) = after {
+            query = query.filter(submissions::id.gt(after.to_string()));
+        }
+        let found = self.run(|conn| query.load::<SubmissionRow>(conn))?;
+        found.into_iter().map(Submission::try_from).collect()
     }
 
     fn ai_standing(

@@ -380,6 +380,7 @@ diesel::table! {
         verbosity -> Text,
         feedback_language -> Text,
         release_terms -> Nullable<Document>,
+        late_policy -> Nullable<Document>,
         grader_changed_at -> Nullable<Instant>,
         origin -> Text,
         model -> Nullable<Text>,
@@ -555,6 +556,43 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 
+    versions (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        lesson_id -> Nullable<Text>,
+        activity_id -> Nullable<Text>,
+        assignment_id -> Nullable<Text>,
+        number -> BigInt,
+        content -> Document,
+        made_by -> Nullable<Text>,
+        created_at -> Instant,
+        replaced_by -> Nullable<Text>,
+        replaced_at -> Instant,
+        may_go -> Bool,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    due_overrides (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        assignment_id -> Text,
+        cohort_id -> Nullable<Text>,
+        user_id -> Nullable<Text>,
+        due_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
     submissions (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,
@@ -582,6 +620,8 @@ diesel::table! {
         grade_receipt -> Nullable<Text>,
         blind -> Text,
         ai_graded_at -> Nullable<Instant>,
+        due_terms -> Nullable<Document>,
+        assignment_version -> Nullable<BigInt>,
     }
 }
 
@@ -1060,6 +1100,7 @@ diesel::table! {
 diesel::joinable!(storage_use -> workspaces (workspace_id));
 diesel::allow_tables_to_appear_in_same_query!(storage_use, workspaces);
 diesel::allow_tables_to_appear_in_same_query!(api_keys, people, workspaces, users);
+diesel::allow_tables_to_appear_in_same_query!(due_overrides, enrollments);
 diesel::allow_tables_to_appear_in_same_query!(enrollments, users);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, webhook_endpoints);
 diesel::allow_tables_to_appear_in_same_query!(webhook_deliveries, events);

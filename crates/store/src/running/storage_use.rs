@@ -24,7 +24,7 @@ type LargeRow = (
 );
 
 /// Tables in which large things stand, with their texts and their documents.
-const LARGE: [LargeRow; 9] = [
+const LARGE: [LargeRow; 10] = [
     ("submissions", &["content"], &["metadata"]),
     ("attempts", &[], &["answers", "results"]),
     ("tutor_turns", &["message", "reply"], &[]),
@@ -33,6 +33,7 @@ const LARGE: [LargeRow; 9] = [
     ("lessons", &["content"], &["metadata"]),
     ("activities", &[], &["content"]),
     ("assignments", &["instructions"], &["metadata"]),
+    ("versions", &[], &["content"]),
     // What was deleted takes room until it is destroyed.
     ("trash_rows", &[], &["body"]),
 ];

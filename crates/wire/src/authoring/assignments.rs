@@ -18,6 +18,7 @@ use utoipa::ToSchema;
 use crate::authoring::grading::{
     self, AiEvaluatorInput, FeedbackInput, HumanReview, ReleaseInput, ReleaseView,
 };
+use crate::authoring::late_policy::{LatePolicyInput, LatePolicyView};
 use crate::authoring::rubric_input::{RubricInput, RubricView};
 use crate::authoring::texts::TextWarningView;
 use crate::common::{Command, FreeObject, Resource, metadata, metadata_change, not_cleared};
@@ -57,6 +58,9 @@ pub struct CreateAssignment {
     #[schema(example = "2026-12-01T17:00:00Z")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_at: Option<String>,
+    /// What is taken off work that comes later; nothing when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_policy: Option<LatePolicyInput>,
     /// How often a learner may hand in; without limit when absent.
     #[schema(minimum = 1, maximum = 100)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,6 +142,7 @@ impl Command for CreateAssignment {
                 .map(|text| Timestamp::parse(&text))
                 .transpose()
                 .at("due_at")?,
+            late_policy: self.late_policy.map(LatePolicyInput::policy).transpose()?,
             max_attempts: self
                 .max_attempts
                 .map(MaxAttempts::parse)
@@ -169,6 +174,10 @@ pub struct UpdateAssignment {
     #[schema(value_type = Option<String>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub due_at: Patch<String>,
+    /// What is taken off work that comes later, replaced whole; `null` takes nothing off.
+    #[schema(value_type = Option<LatePolicyInput>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub late_policy: Patch<LatePolicyInput>,
     /// New number of attempts; `null` takes the limit away.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -220,6 +229,10 @@ impl Command for UpdateAssignment {
                 .try_map(|text| Timestamp::parse(&text))
                 .at("due_at")?
                 .into_option(),
+            late_policy: self
+                .late_policy
+                .try_map(LatePolicyInput::policy)?
+                .into_option(),
             max_attempts: self
                 .max_attempts
                 .try_map(MaxAttempts::parse)
@@ -261,9 +274,13 @@ pub struct AssignmentView {
     pub instructions: String,
     /// Best possible score.
     pub max_score: PointsNumber,
-    /// When it is due.
+    /// When it is due; for learners, when it is due for them.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub due_at: Option<String>,
+    /// What is taken off work that comes later; null where nothing is.
+    #[serde(default)]
+    #[schema(required)]
+    pub late_policy: Option<LatePolicyView>,
     /// How often a learner may hand in; `null` is without limit.
     #[schema(required)]
     pub max_attempts: Option<u32>,
@@ -342,6 +359,7 @@ impl AssignmentView {
             instructions: assignment.instructions.to_string(),
             max_score: PointsNumber(assignment.max_score),
             due_at: assignment.due_at.map(|due| due.to_string()),
+            late_policy: assignment.late_policy.map(Into::into),
             max_attempts: assignment.max_attempts.map(MaxAttempts::get),
             rubric: rubric_view(grading.rubric.as_ref()),
             ai_evaluator: AiEvaluatorView {

@@ -263,11 +263,27 @@ pub struct SubmissionView {
     /// When it was handed in.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub submitted_at: Option<String>,
-    /// Whether that was after the due date.
+    /// Which version of its assignment it was handed in to (see the assignment's versions); null of drafts, and of what is older than versions.
+    #[serde(default)]
+    #[schema(required)]
+    pub assignment_version: Option<u32>,
+    /// When it was due for whoever handed it in; null where nothing was due, and while it is a draft.
+    #[serde(default)]
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub due_at: Option<String>,
+    /// Whether it was handed in after that.
     pub late: bool,
-    /// The score that stands.
+    /// The score that counts: `earned_score` less `late_deduction`.
     #[schema(value_type = Option<f64>, required)]
     pub score: Option<PointsNumber>,
+    /// What the work earned, as it was judged.
+    #[serde(default)]
+    #[schema(value_type = Option<f64>, required)]
+    pub earned_score: Option<PointsNumber>,
+    /// What is taken off because it came late; null where there is no grade.
+    #[serde(default)]
+    #[schema(value_type = Option<f64>, required)]
+    pub late_deduction: Option<PointsNumber>,
     /// Best possible score.
     #[schema(value_type = f64)]
     pub max_score: PointsNumber,
@@ -360,8 +376,12 @@ impl SubmissionView {
             status: submission.status.to_string(),
             content: content(&submission.content),
             submitted_at: submission.submitted_at.map(|at| at.to_string()),
+            assignment_version: submission.assignment_version,
+            due_at: submission.due.map(|due| due.due_at.to_string()),
             late: submission.late,
-            score: grade.map(|grade| PointsNumber(grade.score)),
+            score: submission.score().map(PointsNumber),
+            earned_score: grade.map(|grade| PointsNumber(grade.score)),
+            late_deduction: grade.map(|_| PointsNumber(submission.late_deduction())),
             max_score: PointsNumber(submission.max_score),
             feedback: grade.map(|grade| grade.feedback.clone()),
             graded_by: grade.map(|grade| grade.by.to_string()),

@@ -115,6 +115,7 @@ pub fn object_of(kind: EventType) -> Shape {
         | EventType::SubmissionGradingFailed
         | EventType::SubmissionReviewed
         | EventType::SubmissionReopened
+        | EventType::SubmissionUpdated
         | EventType::SubmissionExplained
         | EventType::SubmissionReturned
         | EventType::SubmissionReleased

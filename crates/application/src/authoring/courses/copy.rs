@@ -6,6 +6,7 @@ use lyceum_domain::authoring::courses::{Course, CourseCopy};
 use lyceum_domain::authoring::lessons::Lesson;
 use lyceum_domain::authoring::references::References;
 use lyceum_domain::authoring::units::Unit;
+use lyceum_domain::authoring::versions::{Version, Versioned};
 use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{CourseId, LessonId, UnitId};
 use lyceum_domain::text::LanguageTag;
@@ -15,6 +16,9 @@ use lyceum_wire::authoring::courses::{CourseCloneView, CourseView};
 use super::find;
 use crate::notifying::events;
 use crate::prelude::*;
+
+/// So many versions of each thing are copied: those that are kept however old they are.
+const NEWEST_COPIED: u16 = 20;
 
 /// Makes a draft with copies of a course's units, lessons, activities and assignments.
 ///
@@ -107,17 +111,41 @@ impl<'a> Copies<'a> {
             tx.units().insert(&self.unit(unit)?)?;
         }
         for lesson in content.lessons {
-            tx.lessons().insert(&self.lesson(lesson)?)?;
+            let was = Versioned::Lesson(lesson.id);
+            let copy = self.lesson(lesson)?;
+            tx.lessons().insert(&copy)?;
+            self.versions(tx, was, Versioned::Lesson(copy.id))?;
         }
         for activity in content.activities {
-            tx.activities().insert(&self.activity(activity)?)?;
+            let was = Versioned::Activity(activity.id);
+            let copy = self.activity(activity)?;
+            tx.activities().insert(&copy)?;
+            self.versions(tx, was, Versioned::Activity(copy.id))?;
         }
         let mut due_dates = 0;
         for assignment in content.assignments {
             due_dates += u32::from(assignment.due_at.is_some());
-            tx.assignments().insert(&self.assignment(assignment)?)?;
+            let was = Versioned::Assignment(assignment.id);
+            let copy = self.assignment(assignment)?;
+            tx.assignments().insert(&copy)?;
+            self.versions(tx, was, Versioned::Assignment(copy.id))?;
         }
         Ok(due_dates)
+    }
+
+    /// The newest of what the original was, oldest first.
+    fn versions(&self, tx: &mut dyn Tx, from: Versioned, of: Versioned) -> Result<(), Error> {
+        let newest = PageRequest::first(NEWEST_COPIED);
+        let found = tx.versions().page(self.ctx.workspace_id(), from, &newest)?;
+        for version in found.items.into_iter().rev() {
+            tx.versions().insert(&Version {
+                id: self.ctx.mint(),
+                of,
+                content: self.named.in_object(&version.content),
+                ..version
+            })?;
+        }
+        Ok(())
     }
 
     fn unit(&self, unit: Unit) -> Result<Unit, Error> {

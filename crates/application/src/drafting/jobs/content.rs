@@ -28,8 +28,7 @@ use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use super::support_check;
 use super::text_check;
 use crate::app::App;
-use crate::authoring::recordings;
-use crate::authoring::{activities, lessons};
+use crate::authoring::{activities, lessons, recordings, versions};
 use crate::claimed::{self, Claimed};
 use crate::notifying::events;
 use crate::prelude::*;
@@ -423,6 +422,7 @@ fn land_lesson(
     let before = lessons::view(ctx, &lesson);
     let made = DraftWriter::by(&generation, drafted.model.clone());
     let draft = &drafted.value.draft;
+    let was = lesson.clone();
     lesson.draft(
         LongText::clamp(&draft.content),
         LongText::clamp(&draft.summary),
@@ -432,6 +432,7 @@ fn land_lesson(
         ctx.now,
     );
     tx.lessons().update(&lesson)?;
+    versions::keep_lesson(tx, ctx, &was, &lesson)?;
     let after = lessons::view(ctx, &lesson);
     events::record_change(tx, ctx, EventType::LessonUpdated, &before, &after)?;
     lessons::recount_generated(tx, ctx, lesson.course_id)?;
@@ -521,6 +522,7 @@ fn rewrite(
     mut activity: Activity,
     draft: &ActivityDraft,
 ) -> Result<String, Error> {
+    let was = activity.clone();
     let before = activities::view(ctx, &activity);
     let recording = activity.content.recording();
     rewrite_activity(
@@ -530,6 +532,7 @@ fn rewrite(
         ctx.now,
     );
     tx.activities().update(&activity)?;
+    versions::keep_activity(tx, ctx, &was, &activity)?;
     let recorded = activity.content.recording();
     recordings::let_go(tx, ctx, recording, recorded.as_ref())?;
     let after = activities::view(ctx, &activity);

@@ -131,6 +131,7 @@ impl DraftWriter {
             instructions: LongText::clamp(&draft.instructions),
             max_score: Points::HUNDRED,
             due_at: None,
+            late_policy: None,
             max_attempts: None,
             grading: GradingChanges {
                 rubric: Some(Some(draft.rubric.clone())),

@@ -6,6 +6,8 @@
 
 use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
 use lyceum_domain::authoring::courses::Course;
+use lyceum_domain::authoring::due_dates::DueOverride;
+use lyceum_domain::authoring::late_policy::LatePolicy;
 use lyceum_domain::authoring::release_terms::ReleaseTerms;
 use lyceum_domain::authoring::rubric::{Rubric, canonical};
 use lyceum_domain::grading::grades::{Grade, Grader};
@@ -27,11 +29,28 @@ use serde_json::{Value, json};
 /// The grade that stands.
 pub fn standing(submission: &Submission) -> Value {
     let grade = submission.grade.as_ref();
-    json!({
+    let mut standing = json!({
         "status": submission.status.as_str(),
         "score": grade.map(|grade| points(grade.score)),
         "by": grade.map(|grade| grade.by.as_str()),
         "review_status": submission.review.map(lyceum_domain::grading::submissions::ReviewStatus::as_str),
+    });
+    let off = submission.late_deduction();
+    if off > Points::ZERO
+        && let Value::Object(told) = &mut standing
+    {
+        told.insert("late_deduction".to_owned(), points(off));
+    }
+    standing
+}
+
+/// Another due date, and whose.
+pub fn due_override(due: &DueOverride) -> Value {
+    json!({
+        "due_override_id": due.id.to_string(),
+        "cohort_id": due.target.cohort().map(|id| id.to_string()),
+        "user_id": due.target.user().map(|id| id.to_string()),
+        "due_at": due.due_at.map(|at| at.to_string()),
     })
 }
 
@@ -80,6 +99,7 @@ pub fn grading(assignment: &Assignment) -> Value {
     json!({
         "max_score": points(assignment.max_score),
         "due_at": assignment.due_at.map(|at| at.to_string()),
+        "late_policy": assignment.late_policy.map(late_policy),
         "max_attempts": assignment.max_attempts.map(MaxAttempts::get),
         "instructions_hash": hash_of(assignment.instructions.as_str()),
         "rubric_hash": grading.rubric.as_ref().map(Rubric::hash),
@@ -90,6 +110,14 @@ pub fn grading(assignment: &Assignment) -> Value {
         "tone": grading.feedback.tone.as_str(),
         "verbosity": grading.feedback.verbosity.as_str(),
         "feedback_language": grading.feedback.language.as_str(),
+    })
+}
+
+fn late_policy(policy: LatePolicy) -> Value {
+    json!({
+        "percent_per_day": policy.percent_per_day(),
+        "floor_percent": policy.floor_percent(),
+        "grace_minutes": policy.grace_minutes(),
     })
 }
 

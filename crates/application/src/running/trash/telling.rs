@@ -27,7 +27,9 @@ const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {
         TrashPart::Enrollments => (Type::EnrollmentDeleted, Type::EnrollmentRestored),
         TrashPart::Submissions => (Type::SubmissionDeleted, Type::SubmissionRestored),
         TrashPart::MediaFiles => (Type::MediaFileDeleted, Type::MediaFileRestored),
-        TrashPart::ScormPackages
+        TrashPart::Versions
+        | TrashPart::DueOverrides
+        | TrashPart::ScormPackages
         | TrashPart::ScormLearners
         | TrashPart::Grades
         | TrashPart::Certificates
@@ -165,7 +167,9 @@ fn tell(
             let views: Vec<_> = found.iter().map(|one| media::view(ctx, one)).collect();
             events::record_all(tx, ctx, kind, &views)
         }
-        TrashPart::ScormPackages
+        TrashPart::Versions
+        | TrashPart::DueOverrides
+        | TrashPart::ScormPackages
         | TrashPart::ScormLearners
         | TrashPart::Grades
         | TrashPart::Certificates

@@ -166,7 +166,7 @@ fn remembered(submission: &Submission) -> Vec<Stood> {
 /// Lets it happen as the service does: a run lands or fails only while it is awaited.
 fn happen(submission: &mut Submission, happening: Happening, now: Timestamp) -> bool {
     match happening {
-        Happening::Submit => submission.submit(None, now).is_ok(),
+        Happening::Submit => submission.submit(1, None, now).is_ok(),
         Happening::AskAi => submission.ask_ai(RunOverrides::default(), now, now).is_ok(),
         Happening::Land { newest, review } => {
             let run = if newest {
@@ -216,7 +216,8 @@ fn draft(id: u128) -> Submission {
         user_id: Id::from_uuid(Uuid::nil()),
         attempt: 1,
         max_score: Points::HUNDRED,
-        due_at: None,
+        assignment_version: 1,
+        due: None,
     };
     let new = NewSubmission {
         assignment_id: Id::from_uuid(Uuid::nil()),

@@ -1,6 +1,7 @@
 use super::*;
 use crate::Id;
 use crate::authoring::assignments::HumanReview;
+use crate::authoring::late_policy::{AskedLatePolicy, LatePolicy};
 use rstest::rstest;
 use uuid::Uuid;
 
@@ -15,7 +16,11 @@ fn submission() -> Submission {
         user_id: Id::from_uuid(Uuid::nil()),
         attempt: 1,
         max_score: Points::HUNDRED,
-        due_at: Some(Timestamp::from_unix_millis(0)),
+        assignment_version: 1,
+        due: Some(DueTerms {
+            due_at: Timestamp::from_unix_millis(0),
+            late_policy: None,
+        }),
     };
     let new = NewSubmission {
         assignment_id: Id::from_uuid(Uuid::nil()),
@@ -43,6 +48,58 @@ fn landing(judged: &Judgement, review: HumanReview) -> AiLanding<'_> {
         grader_hash: "the grader",
         read_at: now(),
         facts: LandingFacts::settled(review),
+    }
+}
+
+fn terms(due_ms: i64, percent_per_day: i64) -> DueTerms {
+    let asked = AskedLatePolicy {
+        percent_per_day,
+        ..AskedLatePolicy::default()
+    };
+    DueTerms {
+        due_at: Timestamp::from_unix_millis(due_ms),
+        late_policy: Some(LatePolicy::parse(asked, "").unwrap()),
+    }
+}
+
+const DAY_MS: i64 = 86_400_000;
+
+#[test]
+fn what_counts_is_what_was_earned_less_what_is_taken_off() {
+    let mut late = submission();
+    late.due = Some(terms(-DAY_MS, 10));
+    assert_eq!((late.score(), late.late_deduction()), (None, Points::ZERO));
+    late.grade_by_person(Points::whole(80), Vec::new(), String::new(), now())
+        .unwrap();
+    assert_eq!(late.late_deduction(), Points::whole(20));
+    assert_eq!(late.score(), Some(Points::whole(60)));
+    assert_eq!(late.grade.unwrap().score, Points::whole(80));
+}
+
+#[test]
+fn a_draft_is_judged_by_what_holds_when_it_is_handed_in() {
+    let mut draft = submission();
+    draft.status = SubmissionStatus::Draft;
+    (draft.submitted_at, draft.due, draft.late) = (None, None, false);
+    assert!(!draft.ease_due(None, now()), "nothing was handed in");
+    draft.submit(3, Some(terms(0, 10)), now()).unwrap();
+    assert_eq!((draft.due, draft.late), (Some(terms(0, 10)), true));
+    assert_eq!(draft.assignment_version, Some(3));
+}
+
+proptest::proptest! {
+    /// Whatever is changed afterwards, in whatever order, nobody is worse off.
+    #[test]
+    fn terms_that_came_later_are_never_worse(changes in proptest::collection::vec((-5 * DAY_MS..DAY_MS, 1..=100i64, proptest::bool::ANY), 1..8)) {
+        let mut late = submission();
+        late.grade_by_person(Points::whole(80), Vec::new(), String::new(), now()).unwrap();
+        for (due_ms, percent, is_none) in changes {
+            let (before, was_late, version) = (late.score(), late.late, late.stamp.version);
+            let eased = late.ease_due((!is_none).then(|| terms(due_ms, percent)), now());
+            proptest::prop_assert!(late.score() >= before);
+            proptest::prop_assert!(was_late || !late.late);
+            proptest::prop_assert_eq!(eased, late.stamp.version > version);
+        }
     }
 }
 

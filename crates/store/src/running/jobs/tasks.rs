@@ -34,6 +34,7 @@ pub fn payload(task: &Job) -> Value {
         | Job::TendCertificate { .. }
         | Job::TendBatch { .. }
         | Job::InspectMedia { .. }
+        | Job::EaseDueDates { .. }
         | Job::RemoveMedia { .. } => json!({}),
     }
 }
@@ -74,6 +75,9 @@ pub fn task(kind: &str, subject: &str, payload: &Value) -> Option<Job> {
         },
         JobKind::InspectMedia => Job::InspectMedia {
             media: subject.parse().ok()?,
+        },
+        JobKind::EaseDueDates => Job::EaseDueDates {
+            assignment: subject.parse().ok()?,
         },
         JobKind::RemoveArchive => match payload.get(PIECES) {
             Some(pieces) => Job::RemovePieces {
@@ -231,6 +235,14 @@ mod tests {
                 json!({}),
                 Job::InspectMedia {
                     media: id("med").parse().unwrap(),
+                },
+            ),
+            (
+                "ease_due_dates",
+                id("asg"),
+                json!({}),
+                Job::EaseDueDates {
+                    assignment: id("asg").parse().unwrap(),
                 },
             ),
         ]

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
 use crate::mapping::schema::{
-    ai_calls, api_keys, attempts, batch_items, events, idempotency_replies, jobs,
+    ai_calls, api_keys, attempts, batch_items, due_overrides, events, idempotency_replies, jobs,
     lesson_completions, login_tokens, mails, people, scorm_learners, tutor_turns, users,
     webhook_deliveries,
 };
@@ -64,6 +64,12 @@ impl Session<'_> {
                 ))
                 .execute(conn)
         })?;
+        let given = self.run(|conn| {
+            diesel::delete(due_overrides::table)
+                .filter(due_overrides::workspace_id.eq(&workspace))
+                .filter(due_overrides::user_id.eq(&id))
+                .execute(conn)
+        })?;
         let completed: i64 = self.run(|conn| {
             lesson_completions::table
                 .filter(lesson_completions::workspace_id.eq(&workspace))
@@ -77,6 +83,11 @@ impl Session<'_> {
                 "attempts",
                 answered,
                 "answers and feedback removed; points kept under the pseudonym",
+            ),
+            erased(
+                "due_overrides",
+                given,
+                "removed; what was handed in keeps the due date that held",
             ),
             TableErasure::kept(
                 "lesson_completions",

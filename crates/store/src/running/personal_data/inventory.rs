@@ -71,6 +71,31 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "versions",
+        about: "workspace_id = {w} AND (made_by = {u} OR replaced_by = {u})",
+        // What they wrote is the course's, as the course itself is.
+        columns: &[
+            Column("id", Plain),
+            Column("lesson_id", Plain),
+            Column("activity_id", Plain),
+            Column("assignment_id", Plain),
+            Column("number", Plain),
+            Column("created_at", Moment),
+            Column("replaced_at", Moment),
+        ],
+    },
+    Table {
+        name: "due_overrides",
+        about: THEIRS,
+        columns: &[
+            Column("id", Plain),
+            Column("assignment_id", Plain),
+            Column("due_at", Moment),
+            Column("created_at", Moment),
+            Column("updated_at", Moment),
+        ],
+    },
+    Table {
         name: "submissions",
         about: THEIRS,
         columns: &[
@@ -83,6 +108,8 @@ pub const TABLES: &[Table] = &[
             Column("content", Plain),
             Column("submitted_at", Moment),
             Column("late", Bool),
+            Column("due_terms", Document),
+            Column("assignment_version", Plain),
             Column("max_score", Plain),
             Column("grade", Document),
             Column("ai_status", Plain),

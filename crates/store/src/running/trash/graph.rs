@@ -38,8 +38,9 @@ pub enum EdgeKind {
 use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
     Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords,
-    Certificates, Cohorts, Courses, Enrollments, Grades, Jobs, LessonCompletions, Lessons,
-    MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
+    Certificates, Cohorts, Courses, DueOverrides, Enrollments, Grades, Jobs, LessonCompletions,
+    Lessons, MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
+    Versions,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {
@@ -104,6 +105,22 @@ pub const NODES: &[Node] = &[
     work(
         Enrollments,
         &[edge("cohort_id", Cohorts, Way), edge("user_id", Users, Way)],
+    ),
+    node(
+        Versions,
+        &[
+            edge("lesson_id", Lessons, Way),
+            edge("activity_id", Activities, Way),
+            edge("assignment_id", Assignments, Way),
+        ],
+    ),
+    work(
+        DueOverrides,
+        &[
+            edge("assignment_id", Assignments, Way),
+            edge("cohort_id", Cohorts, Way),
+            edge("user_id", Users, Way),
+        ],
     ),
     Node {
         file: Some("origin_id"),

@@ -1,0 +1,2 @@
+ALTER TABLE submissions DROP COLUMN assignment_version;
+DROP TABLE versions;
