@@ -1,4 +1,5 @@
-//! Lessons and activities written in a real browser: what is typed and pasted, two tabs, a lost network, a session that ends.
+//! Lessons and activities written in a real browser: what is typed and pasted, two tabs, a lost network, a session that ends, and
+//! what they were before.
 
 use serde_json::{Value, json};
 use support::binary::Launch;
@@ -30,6 +31,7 @@ fn authors_write_lessons_and_activities() {
     nothing_is_merged(&report["tabs"]);
     nothing_is_lost(&report);
     answers_are_seen_and_changed(&report["quiz"]);
+    what_it_was_is_seen_and_comes_back(&report["history"]);
     // How long it takes is told and judged by nobody: other work may be under way.
     assert_eq!(report["keystroke_ms"]["count"], 195, "{report:#}");
 }
@@ -102,4 +104,28 @@ fn answers_are_seen_and_changed(quiz: &Value) {
     assert_eq!(quiz["added"], "What is new?", "{quiz:#}");
     let cards = json!([{"id": "c1", "front": "63 °C", "back": "the end"}]);
     assert_eq!(quiz["cards"], cards, "{quiz:#}");
+}
+
+/// Each version says by whom; a restoring keeps what was there, and can be taken back.
+fn what_it_was_is_seen_and_comes_back(history: &Value) {
+    assert_eq!(history["none"], "Nothing was changed yet", "{history:#}");
+    let typed = json!([["What is there now · You", "Version 1"], ["ins: Mine."]]);
+    assert_eq!(history["typed"], typed, "{history:#}");
+    let listed = json!(["What is there now · Ines", "Version 2 · You", "Version 1"]);
+    assert_eq!(history["listed"], listed, "{history:#}");
+    assert_eq!(history["chosen"], json!(["Version 1", "true"]));
+    assert_eq!(history["marked"], json!(["ins: Theirs."]), "{history:#}");
+    assert_eq!(history["minutes"], json!(["0", "25"]), "{history:#}");
+    assert_eq!(history["said"], "Version 1 is back.", "{history:#}");
+    assert_eq!(history["restored"], "One.\n", "{history:#}");
+    let kept = json!([
+        "What is there now · You",
+        "Version 3 · Ines",
+        "Version 2 · You",
+        "Version 1"
+    ]);
+    assert_eq!(history["kept"], kept, "{history:#}");
+    assert_eq!(history["focused"], true, "{history:#}");
+    assert_eq!(history["undone"], "One.\nTheirs.", "{history:#}");
+    assert_eq!(history["edited"], "One.", "{history:#}");
 }

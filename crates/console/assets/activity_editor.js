@@ -4,7 +4,7 @@ import { formOf, mark } from "./activity_forms.js";
 import { seen } from "./activity_seen.js";
 import { field, h, link, own, replace } from "./dom.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
-import { refreshing, switcher } from "./editor_seen.js";
+import { historyLink, refreshing, switcher } from "./editor_seen.js";
 import { t, useWords, word } from "./i18n.js";
 import { styled } from "./prose.js";
 
@@ -108,6 +108,7 @@ export async function activity({ params, signal }) {
       link(`#/courses/${params.id}/${lesson.id}`, own("span", lesson.name)),
       h("span", word("activity", value.kind)),
     ),
+    actions: [historyLink("activities", value.id)],
     body: [kept.notices, switcher(panes), panes, h("div.save-bar", kept.line)],
     after() {
       asked.refresh();

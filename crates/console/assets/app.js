@@ -48,6 +48,7 @@ const door = () => import("./sign_in.js");
 const sso = () => import("./sso.js");
 const trash = () => import("./trash.js");
 const usage = () => import("./usage.js");
+const versions = () => import("./history.js");
 const webhooks = () => import("./webhooks.js");
 const ROUTES = [
   ["/", overview, "overview", "overview"],
@@ -60,6 +61,7 @@ const ROUTES = [
   ["/trash", trash, "trash", "courses"],
   ["/courses/:id/:lesson/edit", editor, "editor", "courses"],
   ["/courses/:id/:lesson/activities/:activity", activity, "activity", "courses"],
+  ["/history/:of/:id", versions, "versions", "courses"],
   ["/assignments/:id/edit", assignmentEditor, "assignmentEditor", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],

@@ -1,7 +1,7 @@
 // كلمات صفحة إعدادات الواجب.
 export default {
   setup: {
-    title: "تحرير الواجب", task: "المهمة", instructions: "التعليمات", instructions_hint: "تُكتب بصيغة Markdown، ويقرؤها المتعلمون.", handing_in: "التسليم",
+    history: "السجل", title: "تحرير الواجب", task: "المهمة", instructions: "التعليمات", instructions_hint: "تُكتب بصيغة Markdown، ويقرؤها المتعلمون.", handing_in: "التسليم",
     max_score: "أعلى درجة ممكنة", attempts: "المحاولات", attempts_hint: "كم مرة يحق للمتعلم أن يسلّم. فارغ: بلا حد.", due: "موعد التسليم", due_hint: "في منطقتك الزمنية: {zone}",
     grading: "التقييم", ai_grades: "يقيّم الذكاء ما يُسلَّم", model: "النموذج", model_hint: "فارغ: نموذج المقرر أو نموذج الخدمة.", human_review: "ما ينظر فيه إنسان",
     feedback: "الملاحظات", tone: "النبرة", length: "الطول", feedback_language: "اللغة", feedback_language_hint: "مثل en أو de أو pt-BR. فارغ: لغة المقرر.",

@@ -1,7 +1,7 @@
 // Wörter der Seite mit den Einstellungen einer Aufgabe.
 export default {
   setup: {
-    title: "Aufgabe bearbeiten", task: "Die Aufgabe", instructions: "Aufgabenstellung", instructions_hint: "In Markdown geschrieben. Lernende lesen das.", handing_in: "Abgabe",
+    history: "Verlauf", title: "Aufgabe bearbeiten", task: "Die Aufgabe", instructions: "Aufgabenstellung", instructions_hint: "In Markdown geschrieben. Lernende lesen das.", handing_in: "Abgabe",
     max_score: "Höchste Punktzahl", attempts: "Versuche", attempts_hint: "Wie oft jemand abgeben darf. Leer: beliebig oft.", due: "Fällig", due_hint: "In Ihrer Zeitzone: {zone}",
     grading: "Bewertung", ai_grades: "KI bewertet, was abgegeben wird", model: "Modell", model_hint: "Leer: das Modell des Kurses oder des Dienstes.", human_review: "Was ein Mensch ansieht",
     feedback: "Rückmeldung", tone: "Ton", length: "Länge", feedback_language: "Sprache", feedback_language_hint: "Etwa en, de oder pt-BR. Leer: die des Kurses.",

@@ -21,7 +21,7 @@ const others = () => import("./more_time.js");
 function styled() {
   if (document.querySelector("link[data-page=assignment]")) return null;
   return new Promise((done) => {
-    const href = "/console/assignment.css";
+    const href = "/studio/assignment.css";
     document.head.append(h("link", { rel: "stylesheet", href, "data-page": "assignment", onload: done, onerror: done }));
   });
 }
@@ -196,6 +196,7 @@ export async function assignmentEditor({ params, signal }) {
   return {
     title: t("setup.title"),
     above: editor.head,
+    actions: [h("a.button.quiet.small", { href: `#/history/assignments/${value.id}` }, icon("clock"), h("span", t("setup.history")))],
     body: [pagesNav(value.id, "edit"), editor.place, editor.bar(), can("read:students") ? await moreTime(value, signal) : null],
     after: () => held && say(t("setup.still_here"), "plain"),
   };

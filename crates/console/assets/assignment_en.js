@@ -1,7 +1,7 @@
 // Words of the page of an assignment's settings.
 export default {
   setup: {
-    title: "Edit the assignment", task: "The task", instructions: "Instructions", instructions_hint: "Written in Markdown. Learners read this.", handing_in: "Handing in",
+    history: "History", title: "Edit the assignment", task: "The task", instructions: "Instructions", instructions_hint: "Written in Markdown. Learners read this.", handing_in: "Handing in",
     max_score: "Best possible score", attempts: "Attempts", attempts_hint: "How often a learner may hand in. Empty: without limit.", due: "Due", due_hint: "In your time zone: {zone}",
     grading: "Grading", ai_grades: "AI grades what is handed in", model: "Model", model_hint: "Empty: the course's model, or the service's.", human_review: "What a person looks at",
     feedback: "Feedback", tone: "Tone", length: "Length", feedback_language: "Language", feedback_language_hint: "Such as en, de or pt-BR. Empty: the course's.",

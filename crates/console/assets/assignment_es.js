@@ -1,7 +1,7 @@
 // Palabras de la página con los ajustes de una tarea.
 export default {
   setup: {
-    title: "Editar la tarea", task: "La tarea", instructions: "Instrucciones", instructions_hint: "Se escriben en Markdown. Las leen los estudiantes.", handing_in: "Entrega",
+    history: "Historial", title: "Editar la tarea", task: "La tarea", instructions: "Instrucciones", instructions_hint: "Se escriben en Markdown. Las leen los estudiantes.", handing_in: "Entrega",
     max_score: "Puntuación máxima", attempts: "Intentos", attempts_hint: "Cuántas veces puede entregar un estudiante. Vacío: sin límite.", due: "Fecha de entrega", due_hint: "En su zona horaria: {zone}",
     grading: "Calificación", ai_grades: "La IA califica lo que se entrega", model: "Modelo", model_hint: "Vacío: el modelo del curso o el del servicio.", human_review: "Qué mira una persona",
     feedback: "Comentarios", tone: "Tono", length: "Extensión", feedback_language: "Idioma", feedback_language_hint: "Por ejemplo en, de o pt-BR. Vacío: el del curso.",

@@ -1,7 +1,7 @@
 // Mots de la page des réglages d’un devoir.
 export default {
   setup: {
-    title: "Modifier le devoir", task: "La tâche", instructions: "Consignes", instructions_hint: "Écrites en Markdown. Les apprenants les lisent.", handing_in: "Remise",
+    history: "Historique", title: "Modifier le devoir", task: "La tâche", instructions: "Consignes", instructions_hint: "Écrites en Markdown. Les apprenants les lisent.", handing_in: "Remise",
     max_score: "Note maximale", attempts: "Tentatives", attempts_hint: "Combien de fois un apprenant peut rendre sa copie. Vide : sans limite.", due: "À rendre", due_hint: "Dans votre fuseau horaire : {zone}",
     grading: "Notation", ai_grades: "L’IA note ce qui est rendu", model: "Modèle", model_hint: "Vide : le modèle du cours ou celui du service.", human_review: "Ce qu’une personne regarde",
     feedback: "Commentaires", tone: "Ton", length: "Longueur", feedback_language: "Langue", feedback_language_hint: "Par exemple en, de ou pt-BR. Vide : celle du cours.",

@@ -4,7 +4,7 @@ import { button, field, h, link, own, replace, say } from "./dom.js";
 import { infoDialog } from "./dialogs.js";
 import { t, useWords } from "./i18n.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
-import { refreshing, switcher } from "./editor_seen.js";
+import { historyLink, refreshing, switcher } from "./editor_seen.js";
 import { prose, styled } from "./prose.js";
 
 const FIELDS = ["name", "summary", "objectives", "duration_minutes", "content"];
@@ -185,7 +185,7 @@ export async function editor({ params, signal }) {
       link(`#/courses/${params.id}`, own("span", course?.name || t("nav.courses"))),
       link(`#/courses/${params.id}/${lesson.id}`, t("editor.read")),
     ),
-    actions: [button(t("editor.keys"), () => helpDialog(by), { look: "quiet", class: "small", icon: "key" })],
+    actions: [historyLink("lessons", lesson.id), button(t("editor.keys"), () => helpDialog(by), { look: "quiet", class: "small", icon: "key" })],
     body: [kept.notices, top.node, switcher(panes), panes, h("div.save-bar", kept.line)],
     after() {
       seen.refresh();

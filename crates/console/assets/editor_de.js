@@ -13,6 +13,7 @@ export default {
     state_conflict: "Nicht gespeichert: Es wurde anderswo geändert.", state_over: "Nicht gespeichert: Sie sind abgemeldet.",
     kept_here: "Es ist in diesem Browser aufgehoben.", kept_nowhere: "Lassen Sie diese Seite offen: Der Browser hebt es nicht auf.",
     put_back: "Was Sie getippt hatten und nicht gespeichert war, ist wieder da.", other_tab: "Das ist in einem anderen Tab dieses Browsers offen. Bitte nur in einem tippen.",
+    history: "Verlauf",
     compare: "Vergleichen", somebody: "Jemand", yourself: "Sie, anderswo", conflict_title: "Es gibt zwei Fassungen", conflict_what: "Während Sie schrieben, wurde eine andere Fassung gespeichert.",
     left_title: "Etwas von Ihnen war nicht gespeichert", left_what: "Was Sie zuvor getippt haben, ist noch da. Inzwischen wurde eine andere Fassung gespeichert.",
     mine: "Ihre", mine_what: "Markiert: was Ihre hat und die andere nicht.", theirs: "Die andere", theirs_what: "Markiert: was die andere hat und Ihre nicht.",

@@ -13,6 +13,7 @@ export default {
     state_conflict: "Not saved: it was changed elsewhere.", state_over: "Not saved: you are signed out.",
     kept_here: "It is kept in this browser.", kept_nowhere: "Leave this page open: the browser does not keep it.",
     put_back: "What you had typed and was not saved yet is back.", other_tab: "This is open in another tab of this browser. Type in one of them.",
+    history: "History",
     compare: "Compare", somebody: "Somebody", yourself: "You, elsewhere", conflict_title: "There are two versions", conflict_what: "While you wrote, another version was saved.",
     left_title: "Something of yours was not saved", left_what: "What you typed before is still here. Meanwhile another version was saved.",
     mine: "Yours", mine_what: "Marked: what yours has and the other has not.", theirs: "The other", theirs_what: "Marked: what the other has and yours has not.",

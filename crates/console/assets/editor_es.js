@@ -13,6 +13,7 @@ export default {
     state_conflict: "No guardado: se cambió en otra parte.", state_over: "No guardado: la sesión terminó.",
     kept_here: "Queda en este navegador.", kept_nowhere: "Deje abierta esta página: el navegador no lo conserva.",
     put_back: "Lo que había escrito sin guardar ha vuelto.", other_tab: "Está abierto en otra pestaña de este navegador. Escriba solo en una.",
+    history: "Historial",
     compare: "Comparar", somebody: "Alguien", yourself: "Usted, en otra parte", conflict_title: "Hay dos versiones", conflict_what: "Mientras escribía se guardó otra versión.",
     left_title: "Algo suyo quedó sin guardar", left_what: "Lo que escribió antes sigue aquí. Entretanto se guardó otra versión.",
     mine: "La suya", mine_what: "Marcado: lo que tiene la suya y no la otra.", theirs: "La otra", theirs_what: "Marcado: lo que tiene la otra y no la suya.",

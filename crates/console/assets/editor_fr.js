@@ -13,6 +13,7 @@ export default {
     state_conflict: "Non enregistré : modifié ailleurs.", state_over: "Non enregistré : vous n’êtes plus connecté.",
     kept_here: "C’est gardé dans ce navigateur.", kept_nowhere: "Laissez cette page ouverte : le navigateur ne le garde pas.",
     put_back: "Ce que vous aviez tapé sans l’enregistrer est de retour.", other_tab: "C’est ouvert dans un autre onglet de ce navigateur. N’écrivez que dans un seul.",
+    history: "Historique",
     compare: "Comparer", somebody: "Quelqu’un", yourself: "Vous, ailleurs", conflict_title: "Il y a deux versions", conflict_what: "Pendant que vous écriviez, une autre version a été enregistrée.",
     left_title: "Une partie de votre travail n’était pas enregistrée", left_what: "Ce que vous aviez tapé est encore là. Entre-temps, une autre version a été enregistrée.",
     mine: "La vôtre", mine_what: "Marqué : ce que la vôtre a et l’autre non.", theirs: "L’autre", theirs_what: "Marqué : ce que l’autre a et la vôtre non.",

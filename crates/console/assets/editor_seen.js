@@ -1,5 +1,5 @@
-// Beside what is written: how it is seen, as the service has it.
-import { button, h, replace } from "./dom.js";
+// Beside what is written: how it is seen, as the service has it, and the way to what it was.
+import { button, h, icon, replace } from "./dom.js";
 import { t } from "./i18n.js";
 
 // Shows by `show` what there is, after each save, one at a time; `note` says which state that is.
@@ -33,4 +33,9 @@ export function switcher(panes) {
     for (const other of node.children) other.setAttribute("aria-pressed", String(other.dataset.look === look));
   }
   return node;
+}
+
+// What it was before.
+export function historyLink(of, id) {
+  return h("a.button.quiet.small", { href: `#/history/${of}/${id}` }, icon("clock"), h("span", t("editor.history")));
 }

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 const MOST_WORDS = 600;
 
 // Words, and what stands between them; languages without spaces have words too.
-function pieces(text) {
+export function pieces(text) {
   if (!Intl.Segmenter) return text.split(/(\s+)/).filter(Boolean);
   return Array.from(new Intl.Segmenter(undefined, { granularity: "word" }).segment(text), ({ segment }) => segment);
 }
@@ -17,21 +17,18 @@ function same(one, other) {
 }
 
 // lengths[i][j]: how many pieces both have in common, in order, from the i-th of one and the j-th of the other on.
-function commonLengths(one, other) {
+function commonLengths(one, other, alike) {
   const lengths = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   for (let i = one.length - 1; i >= 0; i -= 1) {
     for (let j = other.length - 1; j >= 0; j -= 1)
-      lengths[i][j] = same(one[i], other[j]) ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+      lengths[i][j] = alike(one[i], other[j]) ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
   }
   return lengths;
 }
 
-// Steps from one text to the other: what is kept, added, or missing; neighbours of a kind are one.
-export function steps(from, to) {
-  const [one, other] = [pieces(from), pieces(to)];
-  const rest = other.splice(MOST_WORDS).join("");
-  one.splice(MOST_WORDS);
-  const lengths = commonLengths(one, other);
+// Steps from one row of pieces to the other: what is kept, added, or missing; neighbours of a kind are one.
+export function stepsOf(one, other, alike) {
+  const lengths = commonLengths(one, other, alike);
   const found = [];
   const add = (kind, text) => {
     if (found.at(-1)?.kind === kind) found.at(-1).text += text;
@@ -39,11 +36,22 @@ export function steps(from, to) {
   };
   let [i, j] = [0, 0];
   while (i < one.length || j < other.length) {
-    if (i < one.length && j < other.length && same(one[i], other[j])) [i, j] = (add("kept", other[j]), [i + 1, j + 1]);
+    if (i < one.length && j < other.length && alike(one[i], other[j])) [i, j] = (add("kept", other[j]), [i + 1, j + 1]);
     else if (j >= other.length || (i < one.length && lengths[i + 1][j] >= lengths[i][j + 1])) add("missing", one[i++]);
     else add("added", other[j++]);
   }
-  if (rest) add("kept", rest);
+  return found;
+}
+
+// The same of two texts, word by word.
+export function steps(from, to) {
+  const [one, other] = [pieces(from), pieces(to)];
+  const rest = other.splice(MOST_WORDS).join("");
+  one.splice(MOST_WORDS);
+  const found = stepsOf(one, other, same);
+  if (!rest) return found;
+  if (found.at(-1)?.kind === "kept") found.at(-1).text += rest;
+  else found.push({ kind: "kept", text: rest });
   return found;
 }
 

@@ -1,5 +1,5 @@
-// An author writes: a lesson with what a text can have, what is pasted, two tabs, a lost network, a session that ends; and the answers
-// of a quiz of every type.
+// An author writes: a lesson with what a text can have, what is pasted, two tabs, a lost network, a session that ends; the answers
+// of a quiz of every type; and what it all was before.
 //
 //   BASE=<address of the service> KEY=<API key> [PICTURES=<folder>] node writing.mjs
 //
@@ -8,6 +8,7 @@ import { examined } from "./axe.mjs";
 import { DOCS, DOCS_AS_MARKDOWN, PICTURE, WORD, WORD_AS_MARKDOWN } from "./clipboards.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { apiOf, until } from "./seed.mjs";
+import { another, seesWhatWas } from "./writing_history.mjs";
 import { editsEveryType, QUIZ } from "./writing_quiz.mjs";
 
 const { BASE: base, KEY: key, PICTURES: pictures } = process.env;
@@ -19,6 +20,7 @@ const LOOKS = {
   german: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, language: "de" },
 };
 const api = apiOf(base, key);
+let ines;
 const LESSON = `# The danger zone
 
 Bacteria **multiply** between 5 and 63 °C. How fast is said by $N = N_0 \\cdot 2^{t/g}$.
@@ -37,15 +39,23 @@ Bacteria **multiply** between 5 and 63 °C. How fast is said by $N = N_0 \\cdot 
     - with soap
 - Dry them
 `;
+const FORMER = LESSON.replace("between 5 and 63 °C", "in the warmth").replace("| Fish | 63 °C | 15 s |\n", "");
 const LINE = "Bacteria **multiply** between 5 and 63 °C.\n\nالبكتيريا تتكاثر بسرعة.\n";
 
 async function seeded() {
   const course = await api("POST", "/v1/courses", { name: "Kitchen physics", language: "en" });
   const unit = await api("POST", "/v1/units", { course_id: course.id, name: "Heat" });
   const lesson = (name, content = "") => api("POST", "/v1/lessons", { unit_id: unit.id, name, content });
-  const [first, second, third] = [await lesson("Cold and hot", LESSON), await lesson("Two tabs", "One.\n"), await lesson("Pasted")];
-  const quiz = await api("POST", "/v1/activities", { lesson_id: first.id, kind: "quiz", name: "Check yourself", content: QUIZ });
-  return { course, first, second, third, quiz };
+  const [first, second, third] = [await lesson("Cold and hot", FORMER), await lesson("Two tabs", "One.\n"), await lesson("Pasted")];
+  const fourth = await lesson("Two people", "One.\n");
+  const quiz = await api("POST", "/v1/activities", { lesson_id: first.id, kind: "quiz", name: "Check yourself", content: { questions: QUIZ.questions.slice(1) } });
+  const plan = await api("POST", "/v1/assignments", { course_id: course.id, name: "A plan", instructions: "Write a plan." });
+  ines = await another(base, api, "Ines");
+  await api("PATCH", `/v1/lessons/${first.id}`, { objectives: ["Say where the danger zone ends"], duration_minutes: 20 });
+  await ines("PATCH", `/v1/lessons/${first.id}`, { content: LESSON });
+  await ines("PATCH", `/v1/activities/${quiz.id}`, { content: QUIZ });
+  await ines("PATCH", `/v1/assignments/${plan.id}`, { max_score: 20, rubric: { criteria: [{ id: "clear", name: "Clear", max_points: 20 }] } });
+  return { course, first, second, third, fourth, quiz, plan };
 }
 
 const contentOf = async (lesson) => (await api("GET", `/v1/lessons/${lesson.id}`)).content;
@@ -93,6 +103,13 @@ async function inEveryLook(browser, held, report) {
     if (pictures) await page.screenshot({ path: `${pictures}/${name === "light" ? "studio-quiz" : `quiz-${name}`}.png` });
     for (const summary of await page.locator("details.item > summary").all()) await summary.click();
     await examined(page, `${name}, all of a quiz`, report);
+    for (const of of [`lessons/${held.first.id}`, `activities/${held.quiz.id}`, `assignments/${held.plan.id}`]) {
+      await visit(page, `#/history/${of}`);
+      await page.locator(".versions button").last().click();
+      await page.locator(".difference").first().waitFor();
+      await examined(page, `${name}, what was before of ${of}`, report);
+      if (pictures && of.startsWith("lessons")) await page.screenshot({ path: `${pictures}/${name === "light" ? "studio-history" : `history-${name}`}.png` });
+    }
     report.policy.push(...(await violationsOfPolicy(page)));
     await page.context().close();
   }
@@ -311,6 +328,7 @@ try {
   const page = await author(browser, LOOKS.light, report);
   for (const part of [writes, pastes, twoTabs, lostNetwork, reload, speed]) await part(page, held, report);
   report.quiz = await editsEveryType(page, held, { api, says });
+  report.history = await seesWhatWas(page, held, { api, ines, report });
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();
   await leftBehind(browser, held, report);
