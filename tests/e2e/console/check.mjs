@@ -15,6 +15,7 @@ import { checkLists } from "./lists.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { apiOf, seed } from "./seed.mjs";
+import { clashes } from "./sheets.mjs";
 import { viewsOf } from "./views.mjs";
 
 const { BASE: base, KEY: key, MODEL_PORT: port, FRIEND_KEY: friend } = process.env;
@@ -81,7 +82,7 @@ async function checkDoor(browser, report) {
 }
 
 async function main() {
-  const report = { findings: [], faults: [], policy: [], states: 0 };
+  const report = { findings: await clashes(), faults: [], policy: [], states: 0 };
   const provider = port ? await startProvider(Number(port)) : null;
   const receiver = await startReceiver();
   const browser = await launch();
