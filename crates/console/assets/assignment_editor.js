@@ -9,6 +9,7 @@ import { ago } from "./format.js";
 import { t, useWords } from "./i18n.js";
 import { calledOf, learn } from "./names.js";
 import { explain, show } from "./router.js";
+import { sheet } from "./sheets.js";
 import { guard } from "./unsaved.js";
 
 // What was typed and not saved while this page was drawn anew, as it is when somebody chooses another language.
@@ -17,14 +18,6 @@ const kept = new Map();
 // Come while the assignment does.
 const rubrics = () => import("./rubric_editor.js");
 const others = () => import("./more_time.js");
-
-function styled() {
-  if (document.querySelector("link[data-page=assignment]")) return null;
-  return new Promise((done) => {
-    const href = "/studio/assignment.css";
-    document.head.append(h("link", { rel: "stylesheet", href, "data-page": "assignment", onload: done, onerror: done }));
-  });
-}
 
 class Editor {
   constructor({ value, tag }, rubricEditor, held, signal) {
@@ -175,7 +168,7 @@ class Editor {
 
   bar() {
     this.button = acting(t("setup.save"), () => this.save(), { look: "main", icon: "check", "aria-keyshortcuts": "Control+S" });
-    return h("div.save-bar", this.trouble, h("div.row.spread", this.state, this.button));
+    return h("div.save-bar.by-hand", this.trouble, h("div.row.spread", this.state, this.button));
   }
 }
 
@@ -186,7 +179,7 @@ function heldOf(id) {
 }
 
 export async function assignmentEditor({ params, signal }) {
-  const parts = [rubrics(), others(), useWords("assignment"), styled()];
+  const parts = [rubrics(), others(), useWords("assignment"), sheet("assignment.css")];
   const [read, { rubricEditor }, { moreTime }] = await Promise.all([readAssignment(params.id, signal), ...parts]);
   const { value } = read;
   const reason = lacking("write:courses");

@@ -8,18 +8,10 @@ import { Saver } from "./editor_saving.js";
 import { t } from "./i18n.js";
 import { lastSaves } from "./last_saves.js";
 import { explain, show } from "./router.js";
-
-let sheet = null;
+import { sheet } from "./sheets.js";
 
 // The style sheet of editors, which comes with the first of them.
-export function dressed() {
-  sheet ??= new Promise((resolve) => {
-    document.head.append(
-      h("link", { rel: "stylesheet", href: new URL("./editor.css", import.meta.url).pathname, onload: resolve, onerror: resolve }),
-    );
-  });
-  return sheet;
-}
+export const dressed = () => sheet("editor.css");
 
 // The object as it stands, after what this page was still saving of it.
 export async function opened(path, signal) {

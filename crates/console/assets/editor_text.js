@@ -16,7 +16,7 @@ function look({ EditorView, HighlightStyle, syntaxHighlighting, tags }) {
     ".cm-line": { padding: "0 1.25rem" },
     "&.cm-focused .cm-cursor": { borderInlineStartColor: "var(--accent)", borderInlineStartWidth: "2px" },
     "& > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { background: "var(--edge)", opacity: "0.35" },
-    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { background: "var(--accent)", opacity: "0.28" },
+    "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { background: "var(--accent)", opacity: "0.18" },
     ".cm-placeholder": { color: "var(--soft)" },
     ".cm-panels": { background: "var(--sunk)", color: "var(--ink)", borderBlockStart: "1px solid var(--line)" },
     ".cm-panel.cm-search": { padding: "0.5rem 2.5rem 0.5rem 0.75rem", fontSize: "0.875rem" },
@@ -26,7 +26,7 @@ function look({ EditorView, HighlightStyle, syntaxHighlighting, tags }) {
     },
     ".cm-panel.cm-search [name=close]": { minWidth: "1.75rem", color: "inherit", fontSize: "1.25rem" },
     ".cm-searchMatch": { background: "var(--marker)" },
-    ".cm-searchMatch-selected": { background: "var(--marker-line)" },
+    ".cm-searchMatch-selected": { background: "var(--marker)", outline: "2px solid var(--ink)" },
   });
   const style = HighlightStyle.define([
     { tag: tags.heading, fontWeight: "600" },

@@ -8,13 +8,16 @@ import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from 
 import { checkBatches } from "./batches.mjs";
 import { checkBlind, checkWords } from "./blind.mjs";
 import { checkCertificate } from "./certificate.mjs";
+import { contrastFindings } from "./contrast.mjs";
 import { checkDesk } from "./desk.mjs";
 import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { checkGroups } from "./groups.mjs";
 import { checkLists } from "./lists.mjs";
+import { checkPrint } from "./print.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { apiOf, seed } from "./seed.mjs";
+import { clashes } from "./sheets.mjs";
 import { viewsOf } from "./views.mjs";
 
 const { BASE: base, KEY: key, MODEL_PORT: port, FRIEND_KEY: friend } = process.env;
@@ -81,7 +84,7 @@ async function checkDoor(browser, report) {
 }
 
 async function main() {
-  const report = { findings: [], faults: [], policy: [], states: 0 };
+  const report = { findings: [...(await clashes()), ...(await contrastFindings())], faults: [], policy: [], states: 0 };
   const provider = port ? await startProvider(Number(port)) : null;
   const receiver = await startReceiver();
   const browser = await launch();
@@ -109,6 +112,7 @@ async function main() {
     const few = Object.fromEntries(FEW_VIEWS.map((view) => [view, views[view]]));
     for (const look of Object.entries(LOOKS)) await everyView(browser, look, views, report);
     for (const look of Object.entries(MORE_LANGUAGES)) await everyView(browser, look, few, report);
+    await checkPrint({ ...context, views });
     for (const check of [checkLists, checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);
   } catch (error) {

@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { designPictures } from "./design_pictures.mjs";
 import { launch, openConsole, settled, signIn, visit } from "./console_page.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
@@ -85,11 +86,12 @@ class Camera {
     if (this.wanted.length && !this.wanted.includes(name)) return;
     await settled(page);
     await page.mouse.move(0, 0);
-    const path = join(this.folder, `console-${name}.png`);
+    const file = `${name.startsWith("design-") ? "studio" : "console"}-${name}.png`;
+    const path = join(this.folder, file);
     await page.screenshot({ path, ...look });
     const { size } = await stat(path);
-    if (size > MOST_BYTES) this.faults.push(`console-${name}.png has ${size} bytes`);
-    console.log(`console-${name}.png ${Math.ceil(size / 1024)} KB`);
+    if (size > MOST_BYTES) this.faults.push(`${file} has ${size} bytes`);
+    console.log(`${file} ${Math.ceil(size / 1024)} KB`);
   }
 }
 
@@ -147,6 +149,7 @@ async function main() {
     const ids = await seed({ base, key, receiver, hasModel: true });
     await certify(apiOf(base, key), ids.fridge);
     await pictures(camera, ids);
+    await designPictures(camera, ids);
   } finally {
     await browser.close();
     provider.close();
