@@ -13,8 +13,10 @@ function box(criterion, name, count, ...inside) {
   const label = h("span");
   const tell = () => replace(label, t(`rubric.${name}`, { count: number(count()) }));
   tell();
-  const ontoggle = (event) => (event.target.open ? opened.add(name) : opened.delete(name));
-  return { tell, node: h("details.more-of", { "data-box": name, open: opened.has(name), ontoggle }, h("summary", label), inside) };
+  // Noted when it is pressed: what browsers tell of it comes later, and by then it may have been drawn anew.
+  const onclick = () => (node.open ? opened.delete(name) : opened.add(name));
+  const node = h("details.more-of", { "data-box": name, open: opened.has(name) }, h("summary", { onclick }, label), inside);
+  return { tell, node };
 }
 
 function textOf(item) {
