@@ -321,7 +321,7 @@ fn settings_are_all_looked_at_before_anything_is_opened() {
 fn a_start_says_where_people_go() {
     let service = Service::on(Database::Sqlite);
     let (told, url) = (service.process.stdout(), service.process.url());
-    for place in ["console", "docs", "readyz"] {
+    for place in ["studio", "docs", "readyz"] {
         assert!(told.contains(&format!("{url}/{place}")), "{told}");
     }
 }
