@@ -225,6 +225,29 @@ async fn a_policy_that_becomes_milder_reaches_what_came_late() {
 }
 
 #[actix_web::test]
+async fn a_date_for_the_next_cohort_leaves_the_grades_of_those_whose_time_is_over() {
+    for database in BOTH {
+        let (app, school) = school(database, DAY + 3_600).await;
+        let student = school.student_session(&app).await;
+        let handed_in = hand_in(&app, &student, &school, Some(&school.cohort)).await;
+        let id = handed_in.id();
+        grade(&app, &id, 80).await;
+        done(&app, &format!("cohorts/{}/end", school.cohort)).await;
+        let next = json!({"due_at": moment(&app, 90 * DAY)});
+        set(&app, &assignment(&school), next).await;
+        app.work().await;
+        let stands = json!([60, 80, 20, true]);
+        assert_eq!(counts(&read(&app, &id).await), stands);
+        // What is said for one of them still reaches them.
+        let other = json!({"user_id": school.student});
+        let place = format!("assignments/{}/overrides", school.assignment);
+        made(&app, &app.owner, &place, other).await;
+        app.work().await;
+        assert_eq!(counts(&read(&app, &id).await), json!([80, 80, 0, false]));
+    }
+}
+
+#[actix_web::test]
 async fn a_date_of_a_cohort_is_for_those_who_are_in_it() {
     for database in BOTH {
         let (app, school) = school(database, 3_600).await;

@@ -24,7 +24,7 @@ pub trait VersionRepository {
         workspace: WorkspaceId,
         of: Versioned,
     ) -> Result<Option<Version>, StoreError>;
-    /// A page of this, newest first.
+    /// A page of this, newest first, without the contents: they are empty here.
     fn page(
         &mut self,
         workspace: WorkspaceId,

@@ -24,6 +24,31 @@ row! {
     }
 }
 
+/// A version without what it was, of which a page would be many megabytes.
+type ListedRow = (
+    (String, String, i64),
+    (Option<String>, Option<String>, Option<String>),
+    (Option<String>, Moment, Option<String>, Moment),
+);
+
+fn listed(row: ListedRow) -> Result<Version, StoreError> {
+    let ((workspace_id, id, number), of, (made_by, created_at, replaced_by, replaced_at)) = row;
+    let (lesson_id, activity_id, assignment_id) = of;
+    Version::try_from(VersionRow {
+        workspace_id,
+        id,
+        number,
+        content: JsonObject::new().columns(),
+        made_by,
+        created_at,
+        replaced_by,
+        replaced_at,
+        lesson_id,
+        activity_id,
+        assignment_id,
+    })
+}
+
 impl Stored for Versioned {
     type Columns = (Option<String>, Option<String>, Option<String>);
 
@@ -61,7 +86,7 @@ macro_rules! of {
         if let Some(id) = assignment {
             query = query.filter(versions::assignment_id.eq(id));
         }
-        query.select(VersionRow::as_select())
+        query
     }};
 }
 
@@ -96,7 +121,10 @@ impl VersionRepository for Session<'_> {
         workspace: WorkspaceId,
         of: Versioned,
     ) -> Result<Option<Version>, StoreError> {
-        let query = of!(workspace, of).order(versions::id.desc()).limit(1);
+        let query = of!(workspace, of)
+            .select(VersionRow::as_select())
+            .order(versions::id.desc())
+            .limit(1);
         let found = self.run(|conn| query.first::<VersionRow>(conn).optional())?;
         found.map(Version::try_from).transpose()
     }
@@ -114,6 +142,20 @@ impl VersionRepository for Session<'_> {
             .along("assignment_id", assignment);
         walk.take(self, |session, mut reach| {
             let mut query = of!(workspace, of)
+                .select((
+                    (versions::workspace_id, versions::id, versions::number),
+                    (
+                        versions::lesson_id,
+                        versions::activity_id,
+                        versions::assignment_id,
+                    ),
+                    (
+                        versions::made_by,
+                        versions::created_at,
+                        versions::replaced_by,
+                        versions::replaced_at,
+                    ),
+                ))
                 .order(versions::id.desc())
                 .limit(i64::from(page.limit) + 1);
             for condition in reach.conditions() {
@@ -122,8 +164,8 @@ impl VersionRepository for Session<'_> {
             if let Some(after) = &page.after {
                 query = query.filter(versions::id.lt(after.id.clone()));
             }
-            let found = session.run(|conn| query.load::<VersionRow>(conn))?;
-            let read = found.into_iter().map(Version::try_from);
+            let found = session.run(|conn| query.load::<ListedRow>(conn))?;
+            let read = found.into_iter().map(listed);
             let read = read.collect::<Result<Vec<_>, _>>()?;
             Ok(reach.cut(read, |version| version.id.to_string()))
         })

@@ -137,7 +137,10 @@ impl<'a> Copies<'a> {
     fn versions(&self, tx: &mut dyn Tx, from: Versioned, of: Versioned) -> Result<(), Error> {
         let newest = PageRequest::first(NEWEST_COPIED);
         let found = tx.versions().page(self.ctx.workspace_id(), from, &newest)?;
-        for version in found.items.into_iter().rev() {
+        for listed in found.items.into_iter().rev() {
+            let Some(version) = tx.versions().find(self.ctx.workspace_id(), listed.id)? else {
+                continue;
+            };
             tx.versions().insert(&Version {
                 id: self.ctx.mint(),
                 of,
