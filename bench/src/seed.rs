@@ -12,6 +12,7 @@ use lyceum_domain::authoring::assignments::{
     Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
 };
 use lyceum_domain::authoring::completion::Completion;
+use lyceum_domain::authoring::courses::gradebook::GradebookScheme;
 use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
 use lyceum_domain::authoring::provenance::Provenance;
@@ -206,6 +207,7 @@ fn course(workspace: WorkspaceId, n: u64) -> Course {
         ai: CourseAi::default(),
         tutor: JsonObject::new(),
         completion: Completion::default(),
+        gradebook: GradebookScheme::default(),
         metadata: Metadata::default(),
     };
     Course::draft(workspace, id(n), new, moment(n))
@@ -265,6 +267,7 @@ fn submission(workspace: WorkspaceId, n: u64) -> Submission {
     let frame = SubmissionFrame {
         workspace_id: workspace,
         id: id(n),
+        course_id: id(0),
         user_id: student,
         attempt: 1,
         max_score: Points::HUNDRED,

@@ -1,6 +1,6 @@
 //! The real `lyceum`, on a database of its own.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -98,12 +98,20 @@ impl Site {
         planted
     }
 
-    /// The same site in another folder; nobody has either open.
+    /// The same site in another folder; nobody has either open, and its database was put into one file.
     ///
     /// # Errors
     /// If it cannot be copied.
     pub fn copy(&self, folder: PathBuf) -> anyhow::Result<Self> {
-        process::output(Command::new("cp").arg("-r").arg(&self.data).arg(&folder))?;
+        fs::create_dir(&folder).context("could not make a folder")?;
+        for entry in fs::read_dir(&self.data).context("could not read the folder")? {
+            let path = entry?.path();
+            // All is in one file, and whoever had it open may be taking the others away just now.
+            let is_beside = |end: &str| path.to_string_lossy().ends_with(end);
+            if !is_beside("-wal") && !is_beside("-shm") {
+                process::output(Command::new("cp").arg("-r").arg(&path).arg(&folder))?;
+            }
+        }
         let mut copy = self.clone();
         copy.data = folder;
         copy.url = format!("sqlite://{}", copy.file().display());

@@ -14,6 +14,7 @@
 -- trigger cohorts_are_shown on cohorts writes courses
 -- trigger generations_are_shown on generations writes courses
 -- trigger generations_changed_are_shown on generations writes courses
+-- trigger submissions_know_their_course on submissions reads assignments
 -- trigger audit_entries_stay on audit_entries reads workspaces
 -- trigger audit_entries_remain on audit_entries refuses
 
@@ -81,11 +82,15 @@ SELECT create_distributed_table('attempts', 'workspace_id', colocate_with => 'co
 SELECT create_distributed_table('batches', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('certificates', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('versions', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('generation_pieces', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('waiting_changes', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('pinned_contents', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('due_overrides', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('submissions', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('batch_items', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('media_files', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('media_uploads', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('bulk_writes', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('certificate_answers', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('certificate_records', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('grades', 'workspace_id', colocate_with => 'courses');

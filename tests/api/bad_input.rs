@@ -38,16 +38,28 @@ fn behind_the_door() -> Vec<Route> {
         "/v1/openapi.json",
         "/v1/content.css",
         "/v1/activities/{id}/audio",
+        "/v1/activities/{id}/preview/{ticket}/{file}",
+        "/v1/lessons/{id}/preview/{ticket}/{file}",
         "/v1/media/{id}/file",
         "/v1/scorm/{id}/download",
         "/v1/scorm/{id}/preview",
+        "/v1/cohorts/{id}/gradebook.csv",
+        "/v1/cohorts/{id}/gradebook.xlsx",
         "/v1/scorm/{id}/preview/{ticket}/{file}",
         // Providers send browsers there with whatever they like: whoever brings nothing is sent to the door.
         "/v1/sign_in/sso/callback",
     ];
     // Forms and bytes of files have tests of their own.
     let is_json = |route: &Route| {
-        !["createMedia", "appendToMediaUpload", "endSsoSessions"].contains(&route.operation)
+        // Pages are opened by their signed address alone.
+        ![
+            "createMedia",
+            "appendToMediaUpload",
+            "endSsoSessions",
+            "playLesson",
+            "playActivity",
+        ]
+        .contains(&route.operation)
     };
     let table = routes::all().into_iter().filter(is_json);
     table.filter(|route| !raw.contains(&route.path)).collect()

@@ -47,9 +47,20 @@ async fn author(app: &TestApp) -> School {
     school
 }
 
+/// A cohort sees a lesson as it was, and then as it is.
+async fn update_by_choice(app: &TestApp, school: &School) {
+    let cohort = format!("/v1/cohorts/{}", school.cohort);
+    app.patch(&cohort, json!({"updates": "manual"})).await;
+    let lesson = format!("/v1/lessons/{}", school.lesson);
+    app.patch(&lesson, json!({"content": "Cool it fast."}))
+        .await;
+    done(app, &format!("cohorts/{}/update", school.cohort)).await;
+}
+
 /// Everything that can happen to submissions.
 async fn grade(app: &TestApp, school: &School) {
     school.student_session(app).await;
+    update_by_choice(app, school).await;
     let due = json!({"due_at": "2020-01-01T00:00:00Z"});
     let assignment = format!("/v1/assignments/{}", school.assignment);
     app.patch(&assignment, due).await;

@@ -11,7 +11,7 @@ use support::app::{Answer, TestApp};
 use support::scripted_ai::{Scripted, ScriptedAi};
 use support::stores::Database;
 
-use crate::school::{app_on, assert_refused, caller, events, key, list, made};
+use crate::school::{app_on, assert_refused, caller, done, events, key, list, made};
 
 const BRIEF: &str = "Food safety for kitchen staff: cooling, storing, reheating, allergens.";
 
@@ -424,4 +424,24 @@ async fn a_course_deleted_meanwhile_stays_deleted() {
     app.work().await;
     assert!(list(&app, "units").await.is_empty());
     assert!(events(&app, "generation.ready").await.is_empty());
+}
+
+#[actix_web::test]
+async fn a_course_that_comes_back_from_the_trash_shows_its_newest_generation() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let app = app_on(database).await;
+        let course = course(&app, 1, "Cooling food.").await;
+        let path = format!("/v1/courses/{course}");
+        start(&app, &course, json!({})).await;
+        app.work().await;
+        let newest = start(&app, &course, json!({"mode": "append"})).await;
+        app.work().await;
+        let shown = app.get(&path).await.body["generation"].clone();
+        assert_eq!(shown, json!({"id": newest, "status": "ready"}));
+        assert_eq!(app.delete(&path).await.status, 200);
+        let items = list(&app, &format!("trash?object_id={course}")).await;
+        let item = items[0]["id"].as_str().unwrap();
+        done(&app, &format!("trash/{item}/restore")).await;
+        assert_eq!(app.get(&path).await.body["generation"], shown);
+    }
 }

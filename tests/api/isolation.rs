@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use support::app::Answer;
 use support::stores::Database;
 
+use crate::access::SIGNED_ALONE;
 use crate::world::{Ids, Worlds, body, naming, unknown, worlds};
 
 /// Status and body, without what differs from request to request.
@@ -63,7 +64,7 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
             let refused = match route.operation {
                 "createScormSession" => 401,
                 // Nor who has an address without a signature.
-                "downloadActivityAudio" | "downloadMedia" => 403,
+                operation if SIGNED_ALONE.contains(&operation) => 403,
                 // Nor who tells nothing of a sign-out.
                 "endSsoSessions" => 400,
                 _ => 404,
@@ -79,8 +80,7 @@ async fn things_of_another_workspace_are_not_there_on_any_path() {
             if route.method == "GET" && names_a_thing(&route) {
                 let answer = app.get(&worlds.theirs.path(route.path)).await;
                 // No key opens a recording, only the signature in its address.
-                let is_signed =
-                    ["downloadActivityAudio", "downloadMedia"].contains(&route.operation);
+                let is_signed = SIGNED_ALONE.contains(&route.operation);
                 let expected = if is_signed { 403 } else { 200 };
                 assert_eq!(answer.status, expected, "{} {}", route.path, answer.body);
             }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use support::app::{Answer, TestApp};
 use support::stores::Database;
 
-use crate::school::{School, app_on, assert_refused, list, made};
+use crate::school::{School, app_on, assert_refused, key, list, made};
 use crate::world::{Worlds, worlds};
 
 const NOW: &str = "2026-11-21T06:55:00.000Z";
@@ -62,6 +62,96 @@ async fn every_list_is_narrowed_by_the_moment_of_creation() {
                 .get(&format!("{path}?created_at[eq]={NOW}"))
                 .await;
             assert_refused(&refused, 400, "unknown_parameter", "created_at[eq]");
+        }
+    }
+}
+
+/// The parameters that a list is documented with, by name.
+fn documented(document: &Value, path: &str) -> Vec<(String, Vec<String>)> {
+    let parameters = document["paths"][path]["get"]["parameters"].as_array();
+    let named = parameters.into_iter().flatten().filter_map(|parameter| {
+        let words = parameter["schema"]["enum"].as_array();
+        let words = words.into_iter().flatten().filter_map(Value::as_str);
+        let name = parameter["name"].as_str()?;
+        Some((name.to_owned(), words.map(ToOwned::to_owned).collect()))
+    });
+    named.collect()
+}
+
+#[actix_web::test]
+async fn every_list_can_be_sorted_and_is_the_same_things_in_every_order() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let worlds = worlds(database).await;
+        let document: Value = serde_json::from_slice(&worlds.app.api.document().unwrap()).unwrap();
+        let mut sorted = 0;
+        for route in routes::all().iter().filter(|route| route.method == "GET") {
+            let parameters = documented(&document, route.path);
+            let Some((_, sorts)) = parameters.iter().find(|(name, _)| name == "sort") else {
+                continue;
+            };
+            sorted += 1;
+            let path = worlds.theirs.path(route.path);
+            let all = worlds
+                .app
+                .get(&format!("{path}?sort=-created_at&limit=100"))
+                .await;
+            let newest_first = ids(&all);
+            for sort in sorts {
+                let same = worlds
+                    .app
+                    .get(&format!("{path}?sort={sort}&limit=100"))
+                    .await;
+                let mut found = ids(&same);
+                if sort == "created_at" {
+                    let turned: Vec<&Value> = newest_first.iter().rev().copied().collect();
+                    assert_eq!(found, turned, "{path}");
+                }
+                found.sort_by_key(ToString::to_string);
+                // What has no grade is in no order of grades.
+                let word = sort.trim_start_matches('-');
+                let is_in =
+                    |one: &&Value| !["graded_at", "score"].contains(&word) || !one[word].is_null();
+                let data = all.body["data"].as_array().unwrap().iter();
+                let mut expected: Vec<&Value> = data.filter(is_in).map(|one| &one["id"]).collect();
+                expected.sort_by_key(ToString::to_string);
+                assert_eq!(found, expected, "{path} {sort}");
+            }
+            for unknown in ["position", "Name", "-"] {
+                let refused = worlds.app.get(&format!("{path}?sort={unknown}")).await;
+                assert_refused(&refused, 400, "invalid_parameter", "sort");
+            }
+            let nothing = worlds.app.get(&format!("{path}?q=nobody-has-this")).await;
+            if parameters.iter().any(|(name, _)| name == "q") {
+                assert_eq!(ids(&nothing), Vec::<&Value>::new(), "{path}");
+            } else {
+                assert_refused(&nothing, 400, "unknown_parameter", "q");
+            }
+        }
+        // Every list but that of event types.
+        assert!(sorted >= 38, "{sorted}");
+    }
+}
+
+#[actix_web::test]
+async fn work_is_found_by_who_did_it_for_whoever_may_know_who_that_is() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let worlds = worlds(database).await;
+        let app = &worlds.app;
+        let work = list(app, "submissions").await;
+        let user = work[0]["user_id"].as_str().unwrap();
+        let user = app.get(&format!("/v1/users/{user}")).await.body;
+        let wanted = user["email"].as_str().unwrap().to_uppercase();
+        for path in [
+            "/v1/submissions",
+            &worlds.theirs.path("/v1/activities/{id}/attempts"),
+        ] {
+            let all = ids(&app.get(path).await).len();
+            assert!(all > 0, "{path}");
+            let path = format!("{path}?q={wanted}");
+            assert!(!ids(&app.get(&path).await).is_empty(), "{path}");
+            let blind = key(app, &["read:submissions"]).await;
+            let hidden = app.call(&blind, "GET", &path, None).await;
+            assert_eq!(ids(&hidden), Vec::<&Value>::new(), "{path}");
         }
     }
 }
@@ -283,6 +373,11 @@ async fn the_handbook_names_every_filter_of_every_list() {
                 "limit" | "startingAfter" | "expand" => continue,
                 name if name.starts_with("created_at[") => row("every list"),
                 "metadata" => row("every list of things with metadata"),
+                "q" => {
+                    row("every list of things with a name")
+                        + &row("submissions, attempts, sessions, items")
+                }
+                "sort" if handbook.contains("**Sorting.** `sort` is") => continue,
                 _ => row(collection),
             };
             assert!(

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use lyceum_media::{Fetcher, MediaSettings};
+use lyceum_ports::exporting::scorm::{CoursePiece, PieceFile};
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
 use lyceum_scorm::ScormWriter;
 use serde_json::{Value, json};
@@ -45,6 +46,10 @@ impl PackageWriter for Recording {
         let given = (snapshot.clone(), files);
         self.given.lock().unwrap().push(given);
         ScormWriter.write(snapshot, target)
+    }
+
+    fn file(&self, piece: &CoursePiece, name: &str) -> Result<Option<PieceFile>, PackageError> {
+        ScormWriter.file(piece, name)
     }
 }
 

@@ -56,11 +56,11 @@ impl Ids {
     pub fn for_member(&self, member: &str) -> &str {
         self.of(match member {
             "course_id" | "object_id" => "courses",
-            "unit_id" => "units",
+            "unit_id" | "parent_id" => "units",
             "lesson_id" => "lessons",
-            "assignment_id" => "assignments",
-            "cohort_id" => "cohorts",
-            "user_id" | "deleted_by" => "users",
+            "assignment_id" | "columns_after" => "assignments",
+            "cohort_id" | "as_cohort" => "cohorts",
+            "user_id" | "deleted_by" | "grader_id" => "users",
             "session_id" => "sessions",
             "thread_id" => "threads",
             "subject_id" => "submissions",
@@ -82,8 +82,13 @@ impl Ids {
         if path.contains("{ticket}") {
             // A file of the preview, which is opened by its address alone.
             let file = "package/index.html";
+            let tickets = match collection {
+                "lessons" => "lesson_tickets",
+                "activities" => "activity_tickets",
+                _ => "tickets",
+            };
             return filled
-                .replace("{ticket}", self.of("tickets"))
+                .replace("{ticket}", self.of(tickets))
                 .replace("{file}", file);
         }
         filled.replace("{file}", "index.css")
@@ -135,7 +140,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "threads": text(&talk.await.body["thread_id"]),
         "overrides": post(&format!("/v1/assignments/{}/overrides", school.assignment), json!({"user_id": school.student, "due_at": "2040-01-01T00:00:00Z"})).await,
         "versions": version,
-        "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1})).await,
+        "generations": post(&syllabus, json!({"brief": "Cooling", "hours": 1, "review": true})).await,
         "scorm": post("/v1/scorm", json!({"cohort_id": school.cohort})).await,
         "webhook_deliveries": post(&ping, json!({})).await,
         "webhook_endpoints": endpoint,
@@ -144,6 +149,7 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
         "sessions": session(app, &get("/v1/me").await["email"]).await,
         "invitations": text(&get("/v1/invitations").await["data"][0]["id"]),
         "api_keys": post("/v1/api_keys", key).await,
+        "batch": post("/v1/batch", many_rows(51)).await,
         "batches": batch,
         "media": media::upload(app, caller, &media::picture(&caller.platform), &[]).await.id(),
         "media_uploads": post("/v1/media_uploads", json!({"size_bytes": 3})).await,
@@ -159,7 +165,21 @@ pub async fn world(app: &TestApp, caller: &Caller) -> Ids {
     app.work().await;
     let package = get(&format!("/v1/scorm/{}", ids["scorm"].as_str().unwrap())).await;
     let mut ids = ids.as_object().unwrap().clone();
+    let pieces = format!(
+        "/v1/generations/{}/pieces",
+        ids["generations"].as_str().unwrap()
+    );
+    let piece = text(&get(&pieces).await["data"][0]["id"]);
+    ids.insert("pieces".to_owned(), json!(piece));
     ids.insert("tickets".to_owned(), json!(ticket(&package)));
+    for (tickets, collection, id) in [
+        ("lesson_tickets", "lessons", &school.lesson),
+        ("activity_tickets", "activities", &school.activity),
+    ] {
+        let path = format!("/v1/{collection}/{id}/preview");
+        let made = app.call(caller, "POST", &path, None).await.body;
+        ids.insert(tickets.to_owned(), json!(played_by(&made)));
+    }
     let ids = Ids(ids);
     launch(app, ids.of("scorm"), "jdoe").await;
     book_call(app, caller, ids.of("submissions"), 1).await;
@@ -391,6 +411,13 @@ pub async fn launch(app: &TestApp, package: &str, learner: &str) {
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
+/// What opens the files of a lesson or an activity that is played, as a part of their addresses.
+fn played_by(preview: &Value) -> String {
+    let address = preview["url"].as_str().unwrap();
+    let (_, query) = address.split_once("?workspace=").unwrap();
+    query.replace("&expires=", "-").replace("&signature=", "-")
+}
+
 /// What opens the files of a package's preview, as a part of their addresses.
 pub fn ticket(package: &Value) -> String {
     let address = package["preview_url"].as_str().unwrap();
@@ -429,7 +456,12 @@ pub fn unknown(ids: &Ids) -> Ids {
 pub fn body(operation: &str, ids: &Ids) -> Value {
     match operation {
         "moveUnit" | "moveLesson" | "moveActivity" => json!({"position": 0}),
+        "moveTogether" => {
+            json!({"ids": [ids.of("lessons")], "parent_id": ids.of("units"), "position": 0})
+        }
         "askTutor" => json!({"message": "How cold?"}),
+        "renderText" => json!({"text": "Cool it *fast*."}),
+        "tryGrading" => json!({"text": "Cool it fast."}),
         "generateActivities" => json!({"kind": "quiz"}),
         "eraseUser" => json!({"confirm": ids.of("users")}),
         "gradeSubmission" => json!({"score": 1}),
@@ -441,6 +473,9 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         "createActivity" => {
             json!({"lesson_id": ids.of("lessons"), "kind": "quiz", "name": "N"})
         }
+        "createBulkWrite" => json!({
+            "operation": "createCourse", "rows": [{"body": {"name": "N", "language": "en"}}],
+        }),
         "createMediaUpload" => json!({"size_bytes": 3}),
         "createAssignment" | "createWorkspace" => json!({"name": "N"}),
         "createCourse" => json!({"name": "N", "language": "en"}),
@@ -463,6 +498,12 @@ pub fn body(operation: &str, ids: &Ids) -> Value {
         }),
         _ => json!({}),
     }
+}
+
+/// So many rows that try out to make a course: more than are written at once are written in the background.
+pub fn many_rows(count: usize) -> Value {
+    let row = json!({"body": {"name": "N", "language": "en"}});
+    json!({"operation": "createCourse", "rows": vec![row; count], "dry_run": true})
 }
 
 /// The same, naming `whose` thing in this member: where only one of several may be named, that one.

@@ -329,6 +329,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             // One row for each workspace.
             "ai_budget_turns" => "turn",
             "storage_use" => "bytes",
+            // One row for each thing that a cohort sees as it was.
+            "pinned_contents" => "cohort_id",
             // Rows of all tables, by the item that they are in.
             "trash_rows" => "trash_id",
             _ => "id",

@@ -99,10 +99,9 @@ async fn walk(store: &OpenStore, filter: ActivityFilter, mut page: PageRequest) 
 
 fn after(n: u64) -> PageRequest {
     PageRequest {
-        after: Some(Keyset {
-            position: None,
-            id: id::<lyceum_domain::ids::Activity>(n).to_string(),
-        }),
+        after: Some(Keyset::of_id(
+            id::<lyceum_domain::ids::Activity>(n).to_string(),
+        )),
         ..PageRequest::first(2)
     }
 }

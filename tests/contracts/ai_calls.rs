@@ -114,10 +114,7 @@ async fn calls_come_back_newest_first_as_they_were_stored(stores: &Stores) {
     let all = page(&store, AiCallFilter::default(), PageRequest::first(10)).await;
     assert_eq!(all, [second.clone(), first.clone()]);
     let after = PageRequest {
-        after: Some(Keyset {
-            position: None,
-            id: second.id.to_string(),
-        }),
+        after: Some(Keyset::of_id(second.id.to_string())),
         ..PageRequest::first(10)
     };
     assert_eq!(
@@ -127,7 +124,7 @@ async fn calls_come_back_newest_first_as_they_were_stored(stores: &Stores) {
     let later = PageRequest {
         narrowed: Narrowing {
             created: vec![(Bound::AtOrAfter, second.created_at)],
-            metadata: Vec::new(),
+            ..Narrowing::default()
         },
         ..PageRequest::first(10)
     };

@@ -212,6 +212,7 @@ fn snapshot() -> SubmissionSnapshot {
             score: Points::whole(40),
             feedback: "Before.".to_owned(),
             by: GradeSource::Ai,
+            decided_by: None,
             at: sample::now(),
             read_at: Some(sample::now()),
             criteria: content::criteria(),

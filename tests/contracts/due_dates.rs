@@ -247,6 +247,7 @@ fn handed_in(n: u64, due_at: Timestamp) -> Submission {
     let frame = SubmissionFrame {
         workspace_id: here(),
         id: id(n),
+        course_id: id(1),
         user_id: id(n),
         attempt: 1,
         max_score: plain.max_score,

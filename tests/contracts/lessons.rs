@@ -98,10 +98,9 @@ async fn walk(store: &OpenStore, filter: LessonFilter, mut page: PageRequest) ->
 
 fn after(n: u64) -> PageRequest {
     PageRequest {
-        after: Some(Keyset {
-            position: None,
-            id: id::<lyceum_domain::ids::Lesson>(n).to_string(),
-        }),
+        after: Some(Keyset::of_id(
+            id::<lyceum_domain::ids::Lesson>(n).to_string(),
+        )),
         ..PageRequest::first(2)
     }
 }

@@ -105,7 +105,7 @@ async fn bounds_of_the_creation_hold_to_the_millisecond(stores: &Stores) {
             .into_iter()
             .map(|(bound, moment)| (bound, Timestamp::parse(moment).unwrap()))
             .collect(),
-        metadata: Vec::new(),
+        ..Narrowing::default()
     };
     for moment in moments {
         for bound in bounds {

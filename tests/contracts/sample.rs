@@ -5,6 +5,9 @@
 use std::time::Duration;
 
 use lyceum_domain::authoring::completion::{Completion, Done};
+use lyceum_domain::authoring::courses::gradebook::{
+    CountingAttempt, GradeGroup, GradebookScheme, GradedItem, MissingWork,
+};
 use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
 use lyceum_domain::identity::ai_settings::WorkspaceAi;
 use lyceum_domain::identity::workspaces::{
@@ -15,6 +18,7 @@ use lyceum_domain::json::{JsonObject, Metadata};
 use lyceum_domain::text::{LanguageTag, LongText, Name};
 use lyceum_domain::{Id, Timestamp};
 
+use lyceum_ports::page::PageRequest;
 use lyceum_ports::running::nodes::{Lease, NodeId};
 use uuid::Uuid;
 
@@ -52,6 +56,13 @@ pub fn name(text: &str) -> Name {
     Name::parse(text).unwrap()
 }
 
+/// A page of all in which this text stands.
+pub fn searching(text: Option<&str>) -> PageRequest {
+    let mut page = PageRequest::first(100);
+    page.narrowed.text = text.map(str::to_owned);
+    page
+}
+
 /// The `n`-th workspace, with a platform of its own.
 pub fn workspace(n: u64) -> Workspace {
     let platform = Platform {
@@ -68,6 +79,19 @@ pub fn workspace(n: u64) -> Workspace {
     Workspace::new(id(n), platform, new, now())
 }
 
+/// One group, of two tasks.
+fn weighed(n: u64) -> GradebookScheme {
+    let group = GradeGroup {
+        id: "homework".to_owned(),
+        name: name("Homework"),
+        weight: 40,
+        drop_lowest: 1,
+        attempt: CountingAttempt::Latest,
+        items: vec![GradedItem::Assignment(id(n)), GradedItem::Activity(id(n))],
+    };
+    GradebookScheme::new(vec![group], MissingWork::Zero).unwrap()
+}
+
 /// The `n`-th course of a workspace.
 pub fn course(workspace: WorkspaceId, n: u64) -> Course {
     let new = NewCourse {
@@ -81,6 +105,7 @@ pub fn course(workspace: WorkspaceId, n: u64) -> Course {
             done: Done::Share(80),
             passing_percent: Some(60),
         },
+        gradebook: weighed(n),
         metadata: Metadata::default(),
     };
     Course::draft(workspace, id(n), new, now())

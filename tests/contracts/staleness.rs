@@ -280,6 +280,7 @@ fn graded(n: u64, seconds: u64) -> Submission {
         score: Points::whole(70),
         feedback: String::new(),
         by: GradeSource::Ai,
+        decided_by: None,
         at: at(seconds),
         read_at: None,
         criteria: Vec::new(),

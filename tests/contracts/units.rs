@@ -93,10 +93,7 @@ async fn walk(store: &OpenStore, filter: UnitFilter, mut page: PageRequest) -> V
 
 fn after(n: u64) -> PageRequest {
     PageRequest {
-        after: Some(Keyset {
-            position: None,
-            id: id::<lyceum_domain::ids::Unit>(n).to_string(),
-        }),
+        after: Some(Keyset::of_id(id::<lyceum_domain::ids::Unit>(n).to_string())),
         ..PageRequest::first(2)
     }
 }

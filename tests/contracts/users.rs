@@ -67,8 +67,12 @@ async fn find(store: &OpenStore, workspace: WorkspaceId, n: u64) -> Option<User>
 }
 
 async fn ids(store: &OpenStore, filter: UserFilter) -> Vec<UserId> {
+    found(store, (filter, PageRequest::first(100))).await
+}
+
+async fn found(store: &OpenStore, (filter, page): (UserFilter, PageRequest)) -> Vec<UserId> {
     let page = store
-        .read(move |tx| tx.users().page(here(), &filter, &PageRequest::first(100)))
+        .read(move |tx| tx.users().page(here(), &filter, &page))
         .await
         .unwrap();
     page.items.iter().map(|user| user.id).collect()
@@ -333,38 +337,40 @@ async fn filters_narrow_and_take_wildcards_literally(stores: &Stores) {
     let mut named = people::user(here(), 11);
     named.name = Some(sample::name("Ann 100%_Sure"));
     let store = store_with(stores, vec![teacher, named, people::user(elsewhere(), 12)]).await;
-    let by = |role: Option<Role>, email: Option<u64>, q: Option<&str>| UserFilter {
-        role,
-        kind: None,
-        email: email.map(people::email),
-        accepted: None,
-        q: q.map(str::to_owned),
+    let by = |role: Option<Role>, email: Option<u64>, q: Option<&str>| {
+        let filter = UserFilter {
+            role,
+            kind: None,
+            email: email.map(people::email),
+            accepted: None,
+        };
+        (filter, sample::searching(q))
     };
     assert_eq!(
-        ids(&store, by(Some(Role::Teacher), None, None)).await,
+        found(&store, by(Some(Role::Teacher), None, None)).await,
         [id(10)]
     );
-    assert_eq!(ids(&store, by(None, Some(11), None)).await, [id(11)]);
-    assert_eq!(ids(&store, by(None, Some(12), None)).await, []);
-    assert_eq!(ids(&store, by(None, None, Some("aNN"))).await, [id(11)]);
-    assert_eq!(ids(&store, by(None, None, Some("0%_s"))).await, [id(11)]);
-    assert_eq!(ids(&store, by(None, None, Some("a%s"))).await, []);
+    assert_eq!(found(&store, by(None, Some(11), None)).await, [id(11)]);
+    assert_eq!(found(&store, by(None, Some(12), None)).await, []);
+    assert_eq!(found(&store, by(None, None, Some("aNN"))).await, [id(11)]);
+    assert_eq!(found(&store, by(None, None, Some("0%_s"))).await, [id(11)]);
+    assert_eq!(found(&store, by(None, None, Some("a%s"))).await, []);
     // A user without a name is found by the address, and by nothing else.
     assert_eq!(
-        ids(&store, by(None, None, Some("Person-10@"))).await,
+        found(&store, by(None, None, Some("Person-10@"))).await,
         [id(10)]
     );
     assert_eq!(
-        ids(&store, by(None, None, Some("EXAMPLE"))).await,
+        found(&store, by(None, None, Some("EXAMPLE"))).await,
         [id(11), id(10)]
     );
-    assert_eq!(ids(&store, by(None, None, Some("person_1"))).await, []);
+    assert_eq!(found(&store, by(None, None, Some("person_1"))).await, []);
     assert_eq!(
-        ids(&store, by(Some(Role::Teacher), Some(10), Some("example"))).await,
+        found(&store, by(Some(Role::Teacher), Some(10), Some("example"))).await,
         [id(10)]
     );
     assert_eq!(
-        ids(&store, by(Some(Role::Teacher), None, Some("ann"))).await,
+        found(&store, by(Some(Role::Teacher), None, Some("ann"))).await,
         []
     );
 }

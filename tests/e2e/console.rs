@@ -57,8 +57,8 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Twenty-four views, the door and an error in five looks, five of the views in two more, and the dialogs.
-    assert!(report["states"].as_u64() >= Some(134), "{report:#}");
+    // Twenty-six views, the door and an error in five looks, five of the views in two more, and the dialogs.
+    assert!(report["states"].as_u64() >= Some(144), "{report:#}");
     assert_eq!(
         report["door"],
         json!({"key_is_kept": false, "asks_again": true, "stays": true, "is_forgotten": true})
@@ -461,6 +461,9 @@ fn authors_make_a_course_change_it_and_take_it_back() {
 }
 
 fn courses_come_and_go(report: &Value) {
+    // Where something was made that is written on a page of its own, one is there, at what comes next.
+    let led = json!(["activities", "edit,text-editor", "edit,text-editor"]);
+    assert_eq!(report["led"], led, "{report:#}");
     let used = "Learners have used it: 1 completion.";
     assert_eq!(report["used"], used, "{report:#}");
     let theirs = json!(["Planned hours: 12", "Guidance for AI: –"]);

@@ -342,6 +342,10 @@ fn everywhere() -> Vec<(&'static str, String)> {
             "UPDATE activities SET course_id = (SELECT min(id) FROM courses WHERE id <> activities.course_id) WHERE course_id = (SELECT min(course_id) FROM cohorts)",
         ),
         (
+            "I13.submission_in_another_course",
+            "UPDATE submissions SET course_id = (SELECT min(id) FROM courses WHERE id <> submissions.course_id)",
+        ),
+        (
             "I13.course_shown_otherwise",
             "UPDATE courses SET shown_cohorts = '' WHERE id IN (SELECT course_id FROM cohorts)",
         ),

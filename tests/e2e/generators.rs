@@ -135,6 +135,8 @@ async fn the_main_story_is_told_in_typed_python() {
         let is_file = [
             "/docs/{file}",
             "/v1/content.css",
+            "/gradebook.csv",
+            "/gradebook.xlsx",
             "/audio",
             "/media/{id}/file",
             "PATCH /v1/media_uploads/{id}",

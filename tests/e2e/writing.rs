@@ -2,10 +2,11 @@
 //! what they were before.
 
 use serde_json::{Value, json};
-use support::binary::Launch;
+use support::binary::{Launch, binary};
 
 use crate::node::{self, Programs};
 use crate::service::Service;
+use crate::traces::NoTraces;
 
 /// What the program that writes has to say.
 fn written() -> Value {
@@ -32,6 +33,7 @@ fn authors_write_lessons_and_activities() {
     nothing_is_lost(&report);
     answers_are_seen_and_changed(&report["quiz"]);
     what_it_was_is_seen_and_comes_back(&report["history"]);
+    what_waits_is_seen_and_published(&report["waiting"]);
     // How long it takes is told and judged by nobody: other work may be under way.
     assert_eq!(report["keystroke_ms"]["count"], 195, "{report:#}");
 }
@@ -128,4 +130,75 @@ fn what_it_was_is_seen_and_comes_back(history: &Value) {
     assert_eq!(history["focused"], true, "{history:#}");
     assert_eq!(history["undone"], "One.\nTheirs.", "{history:#}");
     assert_eq!(history["edited"], "One.", "{history:#}");
+}
+
+/// What is said of a save that did not come through.
+const AWAY: &str = "Not saved: no connection. It is kept in this browser.";
+
+#[test]
+fn no_word_is_lost_when_the_service_is_killed_while_it_saves() {
+    let traces = NoTraces::expected();
+    let mut command = Programs::of("console").command("killed.mjs", &traces);
+    let looked = node::output(command.env("LYCEUM", binary()));
+    let complaint = String::from_utf8_lossy(&looked.stderr);
+    let report: Value = serde_json::from_slice(&looked.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {complaint}"));
+    for empty in ["faults", "policy"] {
+        assert_eq!(report[empty], json!([]), "{report:#}");
+    }
+    let rounds = report["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 12, "{report:#}");
+    for round in rounds {
+        what_the_page_said_was_true(round);
+    }
+    assert_eq!(rounds[0]["was_saved"], false, "{report:#}");
+    assert_eq!(rounds[11]["was_saved"], true, "{report:#}");
+    // Every word once, in the order in which it was typed.
+    assert_eq!(report["content"], report["wanted"], "{report:#}");
+    assert_eq!(report["shown"], report["wanted"], "{report:#}");
+    assert_eq!(report["drafts"], 0, "{report:#}");
+    let back = "What you had typed and was not saved yet is back.";
+    assert_eq!(report["left"], json!({"said": back, "drafts": 0}));
+}
+
+/// It says that a text is saved where it is, and keeps what it says is not.
+fn what_the_page_said_was_true(round: &Value) {
+    if round["said"] == "Saved" {
+        assert_eq!(round["was_saved"], true, "{round:#}");
+    } else {
+        assert_eq!(round["said"], AWAY, "{round:#}");
+        assert_eq!(round["kept"], true, "{round:#}");
+    }
+    assert_eq!(round["in_the_end"], "Saved", "{round:#}");
+}
+
+/// Learners see nothing of it before; what came after one looked is looked at first.
+fn what_waits_is_seen_and_published(waiting: &Value) {
+    assert_eq!(waiting["none"], "Nothing waits", "{waiting:#}");
+    let switched = "From now on changes made here wait.";
+    assert_eq!(waiting["switched"], switched, "{waiting:#}");
+    assert_eq!(waiting["live"], "Curl your fingers.", "{waiting:#}");
+    assert_eq!(waiting["called"], "Grips and cuts", "{waiting:#}");
+    let marked = json!(["del: Holds", "ins: Grips and cuts", "ins: Slowly."]);
+    assert_eq!(waiting["marked"], marked, "{waiting:#}");
+    let notices = json!(["Cohorts under way that get it at once: 1, with learners: 0."]);
+    assert_eq!(waiting["notices"], notices, "{waiting:#}");
+    let thrown = json!(["What waited for “The claw” is thrown away.", ["unit: name"]]);
+    assert_eq!(waiting["thrown"], thrown, "{waiting:#}");
+    let back = json!(["unit: name", "lesson: content"]);
+    assert_eq!(waiting["back"], back, "{waiting:#}");
+    let asked = "Meanwhile somebody has changed the same at once: “Grips and cuts”. What waits goes over it.";
+    assert_eq!(waiting["asked"], asked, "{waiting:#}");
+    let refused = json!([
+        "Something else waits by now. Look at it first.",
+        "Curl your fingers."
+    ]);
+    assert_eq!(waiting["refused"], refused, "{waiting:#}");
+    let published = json!([
+        "It is published: learners see it now.",
+        "Curl your fingers. Slowly.",
+        "Grips and cuts",
+        []
+    ]);
+    assert_eq!(waiting["published"], published, "{waiting:#}");
 }

@@ -9,6 +9,7 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use futures_util::future::join_all;
 use lyceum_domain::authoring::courses::Course;
+use lyceum_ports::authoring::courses::CourseFilter;
 use lyceum_ports::identity::callers::Introduction;
 use lyceum_ports::page::PageRequest;
 use lyceum_ports::store::{Store, StoreError, Trust, View};
@@ -237,11 +238,9 @@ async fn what_asks_for_several_things_or_for_what_a_caller_shaped_is_answered_as
         assert_eq!(both.await.unwrap(), [Some(name(0)), Some(name(1))]);
         let mut at_hand = view(&store.store).await;
         let named = store.store.read_one_in(&mut at_hand, |tx| {
-            let filter = lyceum_ports::authoring::courses::CourseFilter {
-                q: Some("course 7".to_owned()),
-                ..Default::default()
-            };
-            tx.courses().page(id(1), &filter, &PageRequest::first(5))
+            let mut wanted = PageRequest::first(5);
+            wanted.narrowed.text = Some("course 7".to_owned());
+            tx.courses().page(id(1), &CourseFilter::default(), &wanted)
         });
         let named = named.await.unwrap();
         let found: Vec<_> = named.items.iter().map(|shown| &shown.course.name).collect();

@@ -182,8 +182,11 @@ impl TestApp {
             exports: Exports::default(),
             files: Files::default(),
             node: ThisNode::new(NodeId(Uuid::from_u128(1))),
+            rows: None,
         };
-        let api = Api::new(app.clone(), ApiSettings::default()).unwrap();
+        let api = Api::new(app, ApiSettings::default()).unwrap();
+        // With an edge that writes rows.
+        let app = api.app.clone();
         let owner = workspace(&app, "main").await;
         Self {
             app,
@@ -205,6 +208,8 @@ impl TestApp {
             ..ApiSettings::default()
         };
         self.api = Arc::new(Api::new(self.app.clone(), settings).unwrap());
+        // What its workers write counts as well.
+        self.app.rows.clone_from(&self.api.app.rows);
         self.service = OnceCell::new();
         self
     }

@@ -38,7 +38,8 @@ pub struct ServerSettings {
     pub grading_timeout: Duration,
     /// Longest wait for a whole answer when drafting.
     pub drafting_timeout: Duration,
-    /// Longest wait of a learner who asks the tutor, over all tries.
+    /// Longest wait of a caller who is there until the answer comes, over all tries: a learner who asks the tutor, or an author who tries
+    /// a rubric.
     pub tutor_timeout: Duration,
     /// Longest wait for a connection.
     pub connect_timeout: Duration,

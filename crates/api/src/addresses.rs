@@ -15,6 +15,11 @@ pub const RECORDING: &str = "/v1/activities/{id}/audio";
 /// Where a file of the media library is loaded.
 pub const MEDIA_FILE: &str = "/v1/media/{id}/file";
 
+/// Where a lesson is played as it is saved.
+pub const LESSON_PREVIEW: &str = "/v1/lessons/{id}/preview";
+/// Where an activity is.
+pub const ACTIVITY_PREVIEW: &str = "/v1/activities/{id}/preview";
+
 /// Where identity providers send people back to.
 pub const SSO_CALLBACK: &str = "/v1/sign_in/sso/callback";
 /// Where identity providers tell of who signed out.
@@ -35,6 +40,14 @@ impl Addresses for RouteAddresses {
             Door::MediaFile(workspace, id, number) => {
                 let named = format!("workspace={workspace}&number={number}&");
                 (MEDIA_FILE, id.to_string(), named)
+            }
+            Door::LessonPreview(workspace, id) => {
+                let named = format!("workspace={workspace}&");
+                (LESSON_PREVIEW, id.to_string(), named)
+            }
+            Door::ActivityPreview(workspace, id) => {
+                let named = format!("workspace={workspace}&");
+                (ACTIVITY_PREVIEW, id.to_string(), named)
             }
         };
         let (base, path) = (self.0.as_str(), path.replacen("{id}", &id, 1));
@@ -65,6 +78,7 @@ mod tests {
         let (package, workspace) = (Id::from_uuid(<_>::default()), Id::from_uuid(<_>::default()));
         let activity = Id::from_uuid(<_>::default());
         let media = Id::from_uuid(<_>::default());
+        let lesson = Id::from_uuid(<_>::default());
         let signed = |door| addresses.signed(door, 9, "ab");
         assert_eq!(
             [
@@ -72,6 +86,8 @@ mod tests {
                 signed(Door::PackagePreview(package)),
                 signed(Door::Recording(workspace, activity)),
                 signed(Door::MediaFile(workspace, media, 2)),
+                signed(Door::LessonPreview(workspace, lesson)),
+                signed(Door::ActivityPreview(workspace, activity)),
             ],
             [
                 format!("https://l.example/api/v1/scorm/{package}/download?expires=9&signature=ab"),
@@ -81,6 +97,12 @@ mod tests {
                 ),
                 format!(
                     "https://l.example/api/v1/media/{media}/file?workspace={workspace}&number=2&expires=9&signature=ab"
+                ),
+                format!(
+                    "https://l.example/api/v1/lessons/{lesson}/preview?workspace={workspace}&expires=9&signature=ab"
+                ),
+                format!(
+                    "https://l.example/api/v1/activities/{activity}/preview?workspace={workspace}&expires=9&signature=ab"
                 ),
             ]
         );

@@ -4,5 +4,7 @@ pub mod batches;
 pub mod calibration;
 pub mod certificates;
 pub mod consistency;
+pub mod gradebook;
 pub mod groups;
 pub mod submissions;
+pub mod tries;

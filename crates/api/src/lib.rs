@@ -17,6 +17,7 @@ pub mod learning;
 pub mod notifying;
 mod prelude;
 pub mod routes;
+mod rows;
 pub mod running;
 pub mod service;
 pub mod state;

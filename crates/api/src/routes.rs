@@ -15,23 +15,25 @@ use lyceum_domain::identity::scopes::Scope::{
 
 use crate::addresses;
 use crate::authoring::{
-    activities, assignments, courses, due_dates, lessons, media, media_uploads, recordings, texts,
-    units, versions,
+    activities, assignments, courses, due_dates, lessons, media, media_uploads, moves, recordings,
+    texts, units, versions, waiting,
 };
 use crate::document::docs;
-use crate::drafting::{ai_calls, generations, tutor};
+use crate::drafting::{ai_calls, generations, pieces, tutor};
 use crate::edge::policy::Counted;
 use crate::edge::upload::UPLOAD_DEADLINE;
-use crate::exporting::{scorm, scorm_learners, scorm_preview};
-use crate::grading::{batches, calibration, certificates, consistency, groups, submissions};
-use crate::http::route::{Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
+use crate::exporting::{previews, scorm, scorm_learners, scorm_preview};
+use crate::grading::{
+    batches, calibration, certificates, consistency, gradebook, groups, submissions, tries,
+};
+use crate::http::route::{BULK_LIMIT, Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{
     invitations, keys, passkeys, platforms, sent_invitations, sign_in, sso_connections, sso_logout,
     sso_sign_in, tokens, users, web_sessions, workspaces,
 };
-use crate::learning::{attempts, cohorts, enrollments, progress};
+use crate::learning::{attempts, cohorts, enrollments, progress, updates};
 use crate::notifying::{event_types, events, webhooks};
-use crate::running::{audit, health, personal_data, trash};
+use crate::running::{audit, bulk_writes, health, personal_data, trash};
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
 const WRITE_COURSES: Requirement = Requirement::all(&[WriteCourses]);
@@ -63,6 +65,9 @@ const ERASE_PERSON: Requirement = Requirement::all(&[WriteStudents, WriteWorkspa
 /// What is in an item decides which of these it takes, and whether it takes more.
 const READ_TRASH: Requirement = Requirement::any(&[ReadCourses, ReadStudents, ReadSubmissions]);
 const WRITE_TRASH: Requirement = Requirement::any(&[WriteCourses, WriteStudents, WriteGrades]);
+/// What a row does decides which of these it takes.
+const WRITE_IN_BULK: Requirement =
+    Requirement::any(&[WriteCourses, WriteStudents, WriteGrades, WriteSubmissions]);
 const ANY_KEY: Requirement = Requirement::NOTHING;
 const READ_WORKSPACES: Requirement = Requirement::all(&[ReadWorkspaces]);
 const WRITE_WORKSPACES: Requirement = Requirement::all(&[WriteWorkspaces]);
@@ -80,7 +85,7 @@ const WRITE_TOKENS: Requirement = Requirement::all(&[WriteTokens]);
 const NO_KEY: Requirement = Requirement::NOTHING;
 
 /// Every operation that takes no key. Whoever opens another says so here too.
-const OPEN: [&str; 23] = [
+const OPEN: [&str; 27] = [
     "startSso",
     // With a state that went to a provider, in the browser that began it.
     "finishSso",
@@ -108,6 +113,10 @@ const OPEN: [&str; 23] = [
     // With a signed address alone.
     "downloadActivityAudio",
     "downloadMedia",
+    "playLesson",
+    "playLessonFile",
+    "playActivity",
+    "playActivityFile",
     "previewScormPackageFile",
 ];
 
@@ -195,9 +204,14 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/cohorts/{id}/end", "endCohort", "End a cohort", WRITE_COURSES, cohorts::end),
         Route::new("POST", "/v1/cohorts/{id}/reopen", "reopenCohort", "Run a completed cohort again", WRITE_COURSES, cohorts::reopen),
         Route::new("POST", "/v1/cohorts/{id}/archive", "archiveCohort", "Archive a completed cohort", WRITE_COURSES, cohorts::archive),
+        Route::new("GET", "/v1/cohorts/{id}/update", "retrieveCohortUpdate", "Show what changes for a cohort when it is updated", READ_COURSES, updates::retrieve),
+        Route::new("POST", "/v1/cohorts/{id}/update", "takeCohortUpdate", "Have a cohort see its course as it is now", WRITE_COURSES, updates::take),
         Route::new("GET", "/v1/cohorts/{id}/students", "listCohortStudents", "List a cohort's students", READ_STUDENTS, enrollments::list),
         Route::new("POST", "/v1/cohorts/{id}/students", "enrollStudent", "Enrol a student by id or address", WRITE_STUDENTS, enrollments::create),
         Route::new("DELETE", "/v1/cohorts/{id}/students/{user_id}", "withdrawStudent", "Take a student out of a cohort", WRITE_STUDENTS, enrollments::delete),
+        Route::new("GET", "/v1/cohorts/{id}/gradebook", "listGradebook", "List where a cohort's students stand in its course", gradebook::READ, gradebook::page),
+        Route::raw("/v1/cohorts/{id}/gradebook.csv", "downloadGradebookCsv", "Download a cohort's book of grades as comma-separated values", gradebook::csv_doc(), gradebook::csv).asking(gradebook::READ),
+        Route::raw("/v1/cohorts/{id}/gradebook.xlsx", "downloadGradebookXlsx", "Download a cohort's book of grades as a workbook", gradebook::xlsx_doc(), gradebook::xlsx).asking(gradebook::READ),
         Route::new("GET", "/v1/cohorts/{id}/progress", "listCohortProgress", "List how far a cohort's students have come", READ_STUDENTS, progress::of_cohort),
 
         Route::new("POST", "/v1/courses", "createCourse", "Create a course", WRITE_COURSES, courses::create),
@@ -206,9 +220,13 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/courses/{id}", "updateCourse", "Update a course", WRITE_COURSES, courses::update).conditional(),
         Route::new("DELETE", "/v1/courses/{id}", "deleteCourse", "Delete a course and everything below it", WRITE_COURSES, courses::delete).conditional(),
         Route::new("POST", "/v1/courses/{id}/clone", "cloneCourse", "Copy a course with its content", WRITE_COURSES, courses::copy),
+        Route::new("POST", "/v1/courses/{id}/move", "moveTogether", "Move several units, lessons or activities together", WRITE_COURSES, moves::together),
         Route::new("POST", "/v1/courses/{id}/publish", "publishCourse", "Publish a draft", WRITE_COURSES, courses::publish),
         Route::new("POST", "/v1/courses/{id}/archive", "archiveCourse", "Archive a course", WRITE_COURSES, courses::archive),
         Route::new("POST", "/v1/courses/{id}/unarchive", "unarchiveCourse", "Publish an archived course again", WRITE_COURSES, courses::unarchive),
+        Route::new("GET", "/v1/courses/{id}/draft", "retrieveCourseDraft", "Retrieve what waits to go live of a course", READ_COURSES, waiting::retrieve),
+        Route::new("POST", "/v1/courses/{id}/draft/publish", "publishCourseDraft", "Have all that waits for a course go live", WRITE_COURSES, waiting::publish),
+        Route::new("DELETE", "/v1/courses/{id}/draft", "discardCourseDraft", "Throw away what waits for a course, or for one thing of it", WRITE_COURSES, waiting::discard),
         Route::new("POST", "/v1/courses/{id}/syllabus", "generateSyllabus", "Draft a course's syllabus with AI", AI_GENERATE, generations::start_syllabus),
 
         Route::new("POST", "/v1/units", "createUnit", "Create a unit", WRITE_COURSES, units::create),
@@ -231,6 +249,9 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/lessons/{id}/complete", "completeLesson", "Note that a student is done with a lesson", SUBMIT, progress::complete),
         Route::new("POST", "/v1/lessons/{id}/tutor", "askTutor", "Ask the tutor about a lesson", AI_TUTOR, tutor::ask).within(TUTOR_DEADLINE).counted_as(Counted::Tutor).also(&[502]),
         Route::new("GET", "/v1/lessons/{id}/tutor", "listTutorReplies", "List one's own talk with the tutor about a lesson", AI_TUTOR, tutor::list),
+        Route::new("POST", addresses::LESSON_PREVIEW, "previewLesson", "Try a lesson with the player of packages, as it is saved", READ_COURSES, previews::create_of_lesson).keeping_nothing(),
+        Route::raw(addresses::LESSON_PREVIEW, "playLesson", "The page that plays a lesson", previews::page_doc(), previews::lesson_page),
+        Route::raw("/v1/lessons/{id}/preview/{ticket}/{file}", "playLessonFile", "A file of a lesson that is played", previews::file_doc(), previews::lesson_file).deep(),
 
         Route::new("POST", "/v1/activities", "createActivity", "Create an activity", WRITE_COURSES, activities::create),
         Route::new("GET", "/v1/activities", "listActivities", "List activities", READ_LESSONS, activities::list),
@@ -242,6 +263,9 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
         Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
         Route::new("GET", "/v1/activities/{id}/attempts", "listAttempts", "List the attempts at an activity", READ_SUBMISSIONS, attempts::list),
+        Route::new("POST", addresses::ACTIVITY_PREVIEW, "previewActivity", "Try an activity with the player of packages, as it is saved", READ_COURSES, previews::create_of_activity).keeping_nothing(),
+        Route::raw(addresses::ACTIVITY_PREVIEW, "playActivity", "The page that plays an activity", previews::page_doc(), previews::activity_page),
+        Route::raw("/v1/activities/{id}/preview/{ticket}/{file}", "playActivityFile", "A file of an activity that is played", previews::file_doc(), previews::activity_file).deep(),
         Route::raw(addresses::RECORDING, "downloadActivityAudio", "Listen to the recording of a podcast", recordings::doc(), recordings::download),
 
         Route::new("POST", "/v1/assignments", "createAssignment", "Create an assignment", WRITE_COURSES, assignments::create),
@@ -268,6 +292,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/assignments/{id}/certificate/end", "endCertificate", "Give a certificate, or a try for one, up", GRADE, certificates::give_up),
         Route::new("GET", "/v1/assignments/{id}/consistency", "retrieveConsistency", "List answers of nearly the same words that were graded far apart", READ_ALL_SUBMISSIONS, consistency::retrieve),
         Route::new("GET", "/v1/assignments/{id}/groups", "retrieveGroups", "Group answers that say nearly the same", READ_ALL_SUBMISSIONS, groups::retrieve),
+        Route::new("POST", "/v1/assignments/{id}/try", "tryGrading", "See what an assignment's grader would give an answer: nothing of it is kept", AI_GRADE, tries::ask).within(TUTOR_DEADLINE).taking(SUBMISSION_LIMIT).keeping_nothing().also(&[502]),
         Route::new("POST", "/v1/assignments/{id}/ai", "gradeAllWithAi", "Have AI grade every answer that waits", AI_GRADE, batches::grade_all),
         Route::new("GET", "/v1/assignments/{id}/ai", "retrieveBulkGrading", "See what waits for AI, what grading it would cost, and how far that is", READ_ALL_SUBMISSIONS, batches::bulk),
         Route::new("POST", "/v1/assignments/{id}/ai/stop", "stopBulkGrading", "Stop grading what waits", AI_GRADE, batches::stop_grading),
@@ -287,6 +312,12 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/generations/{id}/stream", "streamGeneration", "Follow a generation as it goes on", READ_GENERATIONS, generations::stream),
         Route::new("POST", "/v1/generations/{id}/cancel", "cancelGeneration", "Call a generation off", AI_GENERATE, generations::cancel),
         Route::new("POST", "/v1/generations/{id}/retry", "retryGeneration", "Try a failed generation again", AI_GENERATE, generations::retry),
+        Route::new("GET", "/v1/generations/{id}/pieces", "listGenerationPieces", "List what a generation proposes, piece by piece", READ_GENERATIONS, pieces::list),
+        // It shows what is in the course, beside what would be.
+        Route::new("GET", "/v1/pieces/{id}", "retrieveGenerationPiece", "Retrieve what is proposed, beside what it would take the place of", READ_COURSES, pieces::retrieve),
+        Route::new("POST", "/v1/pieces/{id}/accept", "acceptGenerationPiece", "Let what is proposed land, changed or as it is", WRITE_COURSES, pieces::accept).also(&[412]),
+        Route::new("POST", "/v1/pieces/{id}/discard", "discardGenerationPiece", "Say that what is proposed is not wanted", WRITE_COURSES, pieces::discard),
+        Route::new("POST", "/v1/pieces/{id}/reopen", "reopenGenerationPiece", "Take back that what is proposed is not wanted", WRITE_COURSES, pieces::reopen),
 
         Route::new("POST", "/v1/submissions", "createSubmission", "Start a submission, or hand one in", SUBMIT, submissions::create).taking(SUBMISSION_LIMIT),
         Route::new("GET", "/v1/submissions", "listSubmissions", "List submissions", READ_SUBMISSIONS, submissions::list),
@@ -340,6 +371,9 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/webhook_deliveries/{id}", "retrieveWebhookDelivery", "Retrieve a delivery", READ_WEBHOOKS, webhooks::delivery),
         Route::new("POST", "/v1/webhook_deliveries/{id}/redeliver", "redeliverWebhook", "Send a delivery again", WRITE_WEBHOOKS, webhooks::redeliver),
 
+        Route::new("POST", "/v1/batch", "createBulkWrite", "Write up to 1,000 things of one kind, each as by a request of its own", WRITE_IN_BULK, bulk_writes::create).taking(BULK_LIMIT).keeping_nothing(),
+        Route::new("GET", "/v1/batch/{id}", "retrieveBulkWrite", "See how far many writes are, and what came of each", WRITE_IN_BULK, bulk_writes::retrieve),
+
         Route::new("GET", "/v1/trash", "listTrash", "List what was deleted and can come back", READ_TRASH, trash::list),
         Route::new("GET", "/v1/trash/{id}", "retrieveTrashItem", "Retrieve something that was deleted", READ_TRASH, trash::retrieve),
         Route::new("POST", "/v1/trash/{id}/restore", "restoreTrashItem", "Bring something back with everything that went with it", WRITE_TRASH, trash::restore),
@@ -358,6 +392,7 @@ pub fn all() -> Vec<Route> {
         Route::raw("/healthz", "healthz", "Whether the process lives", health::status_doc(&["ok"], &[]), health::healthz).uncounted(),
         Route::raw("/readyz", "readyz", "Whether the service can work", health::status_doc(&["ready", "degraded"], &[]), health::readyz).uncounted(),
         Route::raw("/v1/openapi.json", "openapi", "This document", health::openapi_doc(), health::openapi),
+        Route::new("POST", "/v1/texts/render", "renderText", "Show a text that nobody has saved as HTML, and what it loses", READ_COURSES, texts::render).keeping_nothing(),
         Route::raw("/v1/content.css", "contentStyle", "The style sheet of texts that are shown as HTML", texts::style_doc(), texts::style),
         Route::raw("/docs", "docs", "A browsable reference made from this document", docs::page_doc(), docs::page),
         Route::raw("/docs/{file}", "docsFile", "A file of the browsable reference", docs::file_doc(), docs::file),
@@ -463,7 +498,9 @@ mod tests {
             ("appendToMediaUpload", 3_600),
             ("completeMediaUpload", 3_600),
         ];
-        assert_eq!(rows, [&[("askTutor", 60)], &sent[..]].concat());
+        let waiting = [("askTutor", 60), ("tryGrading", 60)];
+        let (tutor, grader) = waiting.split_at(1);
+        assert_eq!(rows, [tutor, grader, &sent[..]].concat());
     }
 
     #[test]

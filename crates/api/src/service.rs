@@ -16,6 +16,7 @@ use crate::edge::rate_limit;
 use crate::edge::spans;
 use crate::edge::tus;
 use crate::http::dispatch::Asking;
+use crate::http::dispatch::rows::RowDoor;
 use crate::http::error::Failure;
 use crate::http::near;
 use crate::http::query;
@@ -23,6 +24,7 @@ use crate::http::response;
 use crate::http::route::Route;
 use crate::identity::scim;
 use crate::routes;
+use crate::rows::RowDispatcher;
 use crate::running::metrics::{InFlight, UNMATCHED};
 use crate::state::{Api, ApiSettings};
 
@@ -37,7 +39,15 @@ impl Api {
     /// A sentence about the route that cannot be used; a fault of this build, not of the operator.
     pub fn new(app: App, settings: ApiSettings) -> Result<Self, String> {
         routes::check(&routes::all())?;
-        Self::of(app, settings, || openapi::document(&routes::all()))
+        let mut api = Self::of(app, settings, || openapi::document(&routes::all()))?;
+        let door = RowDoor {
+            schemas: Arc::clone(&api.schemas),
+            limiter: api.limiter.clone(),
+            concurrency: api.concurrency.clone(),
+        };
+        let rows = RowDispatcher::new(door, routes::all())?;
+        api.app.rows = Some(Arc::new(rows));
+        Ok(api)
     }
 
     /// Adds to an answer what every answer carries, counts it and tells of it.

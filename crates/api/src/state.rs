@@ -2,7 +2,7 @@
 //! route, so that every handler may know it.
 
 use std::num::NonZeroU32;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
@@ -90,7 +90,7 @@ pub struct Api {
     /// What the operator decided.
     pub settings: ApiSettings,
     /// Validators of bodies.
-    pub schemas: Schemas,
+    pub schemas: Arc<Schemas>,
     /// What has been answered.
     pub metrics: Metrics,
     /// Who has asked for how much.
@@ -131,7 +131,7 @@ impl Api {
             uploads: ConcurrencyLimit::new(UPLOADS),
             key_uses: KeyUses::default(),
             settings,
-            schemas: Schemas::default(),
+            schemas: Arc::default(),
             describe,
             document: OnceLock::new(),
             metrics,

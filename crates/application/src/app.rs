@@ -11,6 +11,7 @@ use lyceum_domain::identity::addresses::Network;
 use lyceum_domain::identity::keys::KeyKind;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_domain::ids::{ApiKeyId, WorkspaceId};
 use lyceum_ports::authoring::inspection::MediaInspector;
 use lyceum_ports::blobs::BlobStore;
 use lyceum_ports::drafting::ai::AiProvider;
@@ -32,6 +33,7 @@ use crate::error::{Error, Forbidden, PlatformProblem};
 use crate::exporting::exports::Exports;
 use crate::grading::groups::Grouping;
 use crate::identity::access::{self, Credentials, Requirement};
+use crate::running::bulk_writes::{Rehearsal, RowWriter};
 use crate::running::files::Files;
 use crate::running::idempotency::{self, Answer, IdempotencyKey};
 use crate::running::node::ThisNode;
@@ -92,6 +94,8 @@ pub struct App {
     pub files: Files,
     /// This process among the others.
     pub node: ThisNode,
+    /// Writes the rows of bulk writes by the way of single requests, where there is an edge that knows it.
+    pub rows: Option<Arc<dyn RowWriter>>,
 }
 
 /// A view that is open, where storage has one to share.
@@ -191,6 +195,38 @@ impl App {
         });
         let admission: Result<_, Error> = admitting.await;
         Ok((admission?, view))
+    }
+
+    /// Lets a caller in again who was let in before, with the same key and in the same workspace: what they ask for is done later, and only
+    /// if they still may. From where is not asked again: nobody calls now.
+    ///
+    /// # Errors
+    /// As for [`Self::admit`].
+    pub async fn admit_again(
+        &self,
+        key: ApiKeyId,
+        workspace: WorkspaceId,
+    ) -> Result<Admission, Error> {
+        let now = self.clock.now();
+        let admitting = self.store.read(move |tx| {
+            let (identity, membership) = access::recognize_again(tx, key, workspace, now)?;
+            Ok(Admission {
+                identity,
+                membership,
+                now,
+            })
+        });
+        admitting.await
+    }
+
+    /// The same application, of which nothing stays that is written: for whoever wants to know what would come of it.
+    #[must_use]
+    pub fn rehearsing(&self, asker: ApiKeyId) -> Self {
+        let store = Rehearsal::over(Arc::clone(&self.store), asker);
+        Self {
+            store: Arc::new(store),
+            ..self.clone()
+        }
     }
 
     /// The context of a request inside the workspace that its caller chose.
@@ -390,6 +426,7 @@ pub(crate) mod tests {
             exports: Exports::default(),
             files: Files::default(),
             node: ThisNode::new(crate::running::node::tests::node_id(1)),
+            rows: None,
         };
         (app, finished)
     }

@@ -11,12 +11,13 @@ use lyceum_domain::identity::sign_in::SignedIn;
 use lyceum_domain::identity::spenders::Spender;
 use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_domain::ids::{ApiKeyId, PersonId, ScormPackageId, UserId, WorkspaceId};
+use lyceum_domain::ids::{ApiKeyId, CohortId, PersonId, ScormPackageId, UserId, WorkspaceId};
 use lyceum_domain::text::Email;
 use lyceum_domain::{Id, Timestamp};
 use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::{Entropy, Ids};
 use lyceum_ports::notifying::webhook_sink::WebhookSink;
+use lyceum_ports::page::PageRequest;
 use lyceum_ports::traces::TraceParent;
 
 use lyceum_ports::identity::passkeys::PasskeyProtocol;
@@ -129,6 +130,8 @@ pub struct Context {
     pub workspace: Arc<Workspace>,
     /// On whose behalf.
     pub actor: Actor,
+    /// As which cohort courses are to be read, where the caller says so.
+    pub read_as: Option<CohortId>,
     /// When, in which request, and where ids and randomness come from.
     pub visit: Visitor,
 }
@@ -199,6 +202,12 @@ impl Context {
         }
     }
 
+    /// Whether a page looks for people by name of whoever may not read who they are: such a page finds nothing, else the names
+    /// could be guessed letter by letter.
+    pub fn asks_for_hidden_people(&self, page: &PageRequest) -> bool {
+        page.narrowed.text.is_some() && !self.may(Scope::ReadStudents)
+    }
+
     /// The same moment and request, without the workspace.
     pub fn visitor(&self) -> Visitor {
         self.visit.clone()
@@ -246,6 +255,7 @@ impl Visitor {
         Context {
             workspace: workspace.into(),
             actor,
+            read_as: None,
             visit: self.clone(),
         }
     }

@@ -163,6 +163,9 @@ pub enum Conflict {
     /// Other items of the trash hang on it.
     #[error("other things in the trash have work of this member")]
     WorkInTrash(Vec<(String, String)>),
+    /// Somebody has changed meanwhile what is to change: each thing by its id, with what is to be done about it.
+    #[error("somebody else was faster: look at it again, or say that it is to be so all the same")]
+    ChangedMeanwhile(Vec<(String, String)>),
     /// Texts refer to it: each by its id, with what it is.
     #[error("texts refer to it; take it out of them first")]
     MediaInUse(Vec<(String, String)>),

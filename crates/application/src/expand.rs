@@ -5,6 +5,7 @@
 //! the same scopes. And it is no more than an answer can hold: what is related is weighed before it is read, and counted
 //! before it is put in, because what many objects share is put into each of them.
 
+mod handed_in;
 mod loading;
 
 use std::collections::{BTreeMap, HashMap};
@@ -217,6 +218,9 @@ fn level(
         let mut related = load(tx, ctx, row, &objects)?;
         level(tx, ctx, related.iter_mut().collect(), below)?;
         put_in(row, &mut objects, related, &mut room)?;
+        if handed_in::is_about(row) {
+            handed_in::show(tx, ctx, row, &mut objects, below, &mut room)?;
+        }
     }
     Ok(())
 }

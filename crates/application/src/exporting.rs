@@ -2,6 +2,7 @@
 
 pub mod exports;
 pub(crate) mod jobs;
+pub mod previews;
 pub mod scorm;
 mod scorm_addresses;
 pub mod scorm_learners;

@@ -3,4 +3,6 @@
 pub mod attempts;
 pub mod cohorts;
 pub mod enrollments;
+mod pins;
 pub mod progress;
+pub mod updates;

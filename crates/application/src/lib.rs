@@ -27,7 +27,10 @@ pub use app::App;
 pub use context::{Context, Member};
 pub use error::Error;
 pub use lyceum_ports::addresses::{Addresses, Door, SsoDoor};
-pub use lyceum_ports::page::{Bound, Keyset, MetadataMember, Narrowing, Page, PageRequest};
+pub use lyceum_ports::finding;
+pub use lyceum_ports::page::{
+    Bound, Keyset, MetadataMember, Narrowing, Page, PageRequest, Sort, SortBy, SortValue,
+};
 pub use lyceum_ports::store::Tx;
 pub use settings::Settings;
 mod signed_address;

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod backlog;
+pub mod bulk_writes;
 pub mod files;
 pub mod idempotency;
 pub mod in_use;

@@ -24,6 +24,7 @@ use crate::grading::jobs::batch_item::{self, AskedItem};
 use crate::grading::jobs::explain::{self, AskedExplanation};
 use crate::grading::jobs::grade::{self, AskedRun};
 use crate::grading::jobs::{ease_due_dates, tend, tend_batch};
+use crate::running::bulk_writes::performing;
 use crate::traces::{Span, SpanKind};
 
 /// Takes up to `limit` due jobs of a lane.
@@ -138,6 +139,7 @@ async fn attempt(app: &App, job: &Claimed) -> Result<(), Error> {
         Job::InspectMedia { media } => inspect_media::perform(app, job, media).await,
         Job::RemoveMedia { media } => remove_media::perform(app, job, media).await,
         Job::EaseDueDates { assignment } => ease_due_dates::perform(app, job, assignment).await,
+        Job::WriteRows { bulk } => performing::perform(app, job, bulk).await,
         Job::GradeBatchItem { batch, place } => {
             batch_item::perform(app, job, AskedItem::new(workspace, batch, place)).await
         }
@@ -180,6 +182,7 @@ async fn give_up(app: &App, job: &Claimed, code: &str, message: &str) -> Result<
             tracing::error!(%batch, message, "a batch is put off");
             tend_batch::put_off(app, job, batch).await
         }
+        Job::WriteRows { bulk } => performing::fail(app, job, bulk, message).await,
         // Whoever changes the date again has it done.
         Job::EaseDueDates { assignment } => {
             tracing::error!(%assignment, message, "late submissions keep the due date they had");

@@ -6,6 +6,7 @@ use lyceum_wire::authoring::activities::{
 use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::drafting::generations::{GenerateContent, GenerationView};
+use lyceum_wire::exporting::previews::PreviewView;
 use lyceum_wire::learning::attempts::{AttemptView, CreateAttempt};
 
 use crate::call::Call;
@@ -53,6 +54,11 @@ impl Activities {
     /// Deletes an activity; `in_use` once learners tried it, unless by [`force`](Call::force).
     pub fn delete(&self, id: &str) -> Call<Deleted> {
         self.0.delete(&path("activities", id, ""))
+    }
+
+    /// Gives out where an activity is played as it is saved, for half an hour.
+    pub fn preview(&self, id: &str) -> Call<PreviewView> {
+        self.0.act(&path("activities", id, "/preview"))
     }
 
     /// Has AI draft the content of an activity.

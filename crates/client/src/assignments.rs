@@ -1,5 +1,7 @@
 //! Assignments, and how they are graded.
 
+use std::time::Duration;
+
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::due_dates::{CreateDueOverride, DueOverrideView, UpdateDueOverride};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
@@ -11,10 +13,14 @@ use lyceum_wire::grading::certificate_records::CertificateRecordsView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 use lyceum_wire::grading::consistency::ConsistencyView;
 use lyceum_wire::grading::groups::GroupsView;
+use lyceum_wire::grading::tries::{TriedGradeView, TryGrading};
 
 use crate::call::Call;
 use crate::client::{Client, path};
 use crate::listing::Listing;
+
+/// A judgement may take a model a minute.
+const PATIENCE: Duration = Duration::from_secs(70);
 
 impl Client {
     /// Assignments, and how they are graded.
@@ -107,6 +113,14 @@ impl Assignments {
     /// Puts the grading configuration back to its defaults.
     pub fn reset_configuration(&self, id: &str) -> Call<AssignmentView> {
         self.0.act(&path("assignments", id, "/configure/reset"))
+    }
+
+    /// Shows what an assignment's grader would give an answer, of which nothing is kept; an attempt takes as long as a model does, up
+    /// to a minute.
+    pub fn try_grading(&self, id: &str, wanted: &TryGrading) -> Call<TriedGradeView> {
+        self.0
+            .post(&path("assignments", id, "/try"), wanted)
+            .within(PATIENCE)
     }
 
     /// Shows how AI and the teacher agree on an assignment, and which answers to grade next.

@@ -137,6 +137,17 @@ impl<T> Call<T> {
         }
     }
 
+    /// Things of a course as a cohort sees them that is updated by choice.
+    pub fn as_cohort(self, id: &str) -> Self {
+        self.query("as_cohort", id)
+    }
+
+    /// About what a thing of a published course will be, and not what it is: a change waits with others until the course's draft is
+    /// published, and what is shown is as it will be.
+    pub fn draft(self) -> Self {
+        self.query("draft", "true")
+    }
+
     fn changed(mut self, change: impl FnOnce(&mut Outgoing)) -> Self {
         if let Ok(outgoing) = &mut self.outgoing {
             change(outgoing);

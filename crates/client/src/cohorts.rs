@@ -1,12 +1,17 @@
 //! Cohorts, and who is in them.
 
+use std::path::Path;
+
 use lyceum_wire::deleted::Deleted;
+use lyceum_wire::grading::gradebook::GradebookList;
 use lyceum_wire::learning::cohorts::{CohortView, CreateCohort, UpdateCohort};
 use lyceum_wire::learning::enrollments::{EnrollStudent, EnrollmentView};
 use lyceum_wire::learning::progress::ProgressView;
+use lyceum_wire::learning::updates::{CohortUpdateView, TakeCohortUpdate};
 
 use crate::call::Call;
 use crate::client::{Client, path, segment};
+use crate::error::ClientError;
 use crate::listing::Listing;
 
 impl Client {
@@ -67,6 +72,16 @@ impl Cohorts {
         self.0.act(&path("cohorts", id, "/archive"))
     }
 
+    /// Shows what changes for a cohort that is updated by choice when it is updated.
+    pub fn update_of(&self, id: &str) -> Call<CohortUpdateView> {
+        self.0.get(&path("cohorts", id, "/update"))
+    }
+
+    /// Has a cohort see its course as it is now.
+    pub fn take_update(&self, id: &str, seen: &TakeCohortUpdate) -> Call<CohortUpdateView> {
+        self.0.post(&path("cohorts", id, "/update"), seen)
+    }
+
     /// Puts a student into a cohort, by id or address.
     pub fn enroll(&self, id: &str, wanted: &EnrollStudent) -> Call<EnrollmentView> {
         self.0.post(&path("cohorts", id, "/students"), wanted)
@@ -89,5 +104,23 @@ impl Cohorts {
     /// Lists how far a cohort's students have come.
     pub fn progress(&self, id: &str) -> Listing<ProgressView> {
         self.0.list(&path("cohorts", id, "/progress"))
+    }
+
+    /// Shows where a cohort's students stand in its course: a page, with the tasks that it is of. The next one comes with its `next_cursor` as
+    /// `startingAfter`, other tasks with its `columns_after`.
+    pub fn gradebook(&self, id: &str) -> Call<GradebookList> {
+        self.0.get(&path("cohorts", id, "/gradebook"))
+    }
+
+    /// Saves a cohort's whole book of grades as comma-separated values, and returns its size in bytes.
+    pub async fn gradebook_csv(&self, id: &str, to: &Path) -> Result<u64, ClientError> {
+        let book = path("cohorts", id, "/gradebook.csv");
+        self.0.download(&book, to).await
+    }
+
+    /// Saves it as a workbook.
+    pub async fn gradebook_xlsx(&self, id: &str, to: &Path) -> Result<u64, ClientError> {
+        let book = path("cohorts", id, "/gradebook.xlsx");
+        self.0.download(&book, to).await
     }
 }

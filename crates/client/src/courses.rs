@@ -3,6 +3,8 @@
 use lyceum_wire::authoring::courses::{
     CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse,
 };
+use lyceum_wire::authoring::moves::{MoveTogether, MovesView};
+use lyceum_wire::authoring::versions::waiting::{CourseDraftView, PublishDraft};
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::drafting::generations::{GenerationView, StartSyllabus};
 
@@ -54,9 +56,34 @@ impl Courses {
         self.0.post(&path("courses", id, "/clone"), wanted)
     }
 
+    /// Moves several units, lessons or activities of a course so that they stand side by side in this order.
+    pub fn move_together(&self, id: &str, wanted: &MoveTogether) -> Call<MovesView> {
+        self.0.post(&path("courses", id, "/move"), wanted)
+    }
+
     /// Makes a draft visible to learners.
     pub fn publish(&self, id: &str) -> Call<CourseView> {
         self.0.act(&path("courses", id, "/publish"))
+    }
+
+    /// Shows what waits to go live of a course: what was changed [`as a draft`](Call::draft).
+    pub fn draft(&self, id: &str) -> Call<CourseDraftView> {
+        self.0.get(&path("courses", id, "/draft"))
+    }
+
+    /// Has all that waits go live, or nothing: `changed_meanwhile` where somebody else was faster, and shows what waits then.
+    pub fn publish_draft(&self, id: &str, seen: &PublishDraft) -> Call<CourseDraftView> {
+        self.0.post(&path("courses", id, "/draft/publish"), seen)
+    }
+
+    /// Throws away all that waits, for good; shows what waits then.
+    pub fn discard_draft(&self, id: &str) -> Call<CourseDraftView> {
+        self.0.delete(&path("courses", id, "/draft"))
+    }
+
+    /// Throws away what waits for one thing of a course, for good.
+    pub fn discard_draft_of(&self, id: &str, object_id: &str) -> Call<CourseDraftView> {
+        self.discard_draft(id).query("object_id", object_id)
     }
 
     /// Takes a course out of use.

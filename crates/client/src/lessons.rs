@@ -7,6 +7,7 @@ use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::drafting::generations::{GenerateActivities, GenerateContent, GenerationView};
 use lyceum_wire::drafting::tutor::{AskTutor, TutorReplyView};
+use lyceum_wire::exporting::previews::PreviewView;
 use lyceum_wire::learning::progress::{CompleteLesson, ProgressView};
 
 use crate::call::Call;
@@ -85,6 +86,11 @@ impl Lessons {
     /// Notes that a student is done with a lesson.
     pub fn complete(&self, id: &str, wanted: &CompleteLesson) -> Call<ProgressView> {
         self.0.post(&path("lessons", id, "/complete"), wanted)
+    }
+
+    /// Gives out where a lesson is played as it is saved, for half an hour.
+    pub fn preview(&self, id: &str) -> Call<PreviewView> {
+        self.0.act(&path("lessons", id, "/preview"))
     }
 
     /// Asks the tutor about a lesson; an attempt takes as long as a model does, up to a minute.

@@ -90,6 +90,21 @@ impl<T: DeserializeOwned> Listing<T> {
         self
     }
 
+    /// As they will be once what waits goes live.
+    pub fn draft(self) -> Self {
+        self.replacing("draft", "true".to_owned())
+    }
+
+    /// Only those with this text in their name, or what else the list is searched in.
+    pub fn search(self, text: impl Into<String>) -> Self {
+        self.replacing("q", text.into())
+    }
+
+    /// In this order, such as `name`, or `-updated_at` for what was changed last.
+    pub fn sort(self, order: impl Into<String>) -> Self {
+        self.replacing("sort", order.into())
+    }
+
     /// Only those whose metadata has this value under this key.
     pub fn metadata(self, key: &str, value: impl Into<String>) -> Self {
         self.filter(format!("metadata[{key}]"), value)

@@ -29,7 +29,8 @@ impl Submissions {
         self.0.post("/v1/submissions", new)
     }
 
-    /// Lists submissions. `filter("assignment_id", …)` with `filter("stale", "true")` finds AI grades of before a change of what AI
+    /// Lists submissions. `filter("course_id", …)` with `filter("graded_by", "human")` and `sort("-graded_at")` finds what people graded
+    /// lately in a course; `filter("assignment_id", …)` with `filter("stale", "true")` finds AI grades of before a change of what AI
     /// grades by.
     pub fn list(&self) -> Listing<SubmissionView> {
         self.0.list("/v1/submissions")

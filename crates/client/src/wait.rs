@@ -9,6 +9,7 @@ use lyceum_wire::authoring::media::MediaFileView;
 use lyceum_wire::drafting::generations::GenerationView;
 use lyceum_wire::exporting::scorm::ScormPackageView;
 use lyceum_wire::grading::submissions::SubmissionView;
+use lyceum_wire::running::bulk_writes::BulkWriteView;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
@@ -84,6 +85,18 @@ impl Work for GenerationView {
 
     fn has_ended(&self) -> bool {
         self.status != "pending"
+    }
+}
+
+impl Work for BulkWriteView {
+    const COLLECTION: &'static str = "batch";
+
+    fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    fn has_ended(&self) -> bool {
+        !self.is_pending()
     }
 }
 

@@ -23,10 +23,14 @@ use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, Co
 use lyceum_wire::authoring::lessons::{CreateLesson, MoveLesson, UpdateLesson};
 use lyceum_wire::authoring::media::{CreateMedia, UpdateMedia};
 use lyceum_wire::authoring::media_uploads::CreateMediaUpload;
+use lyceum_wire::authoring::moves::MoveTogether;
+use lyceum_wire::authoring::texts::RenderText;
 use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UpdateUnit};
+use lyceum_wire::authoring::versions::waiting::PublishDraft;
 use lyceum_wire::drafting::generations::{
     DraftedKind, GenerateActivities, GenerateContent, RetryGeneration, StartSyllabus,
 };
+use lyceum_wire::drafting::pieces::AcceptPiece;
 use lyceum_wire::drafting::tutor::AskTutor;
 use lyceum_wire::exporting::scorm::CreateScormPackage;
 use lyceum_wire::exporting::scorm_learners::CreateScormSession;
@@ -36,6 +40,7 @@ use lyceum_wire::grading::groups::GradeAlike;
 use lyceum_wire::grading::submissions::{
     CreateSubmission, GradeSubmission, GradeWithAi, UpdateSubmission,
 };
+use lyceum_wire::grading::tries::TryGrading;
 use lyceum_wire::identity::keys::{CreateApiKey, UpdateApiKey};
 use lyceum_wire::identity::me::UpdateMe;
 use lyceum_wire::identity::sso_connections::{CreateSsoConnection, UpdateSsoConnection};
@@ -47,9 +52,11 @@ use lyceum_wire::learning::attempts::CreateAttempt;
 use lyceum_wire::learning::cohorts::{CreateCohort, UpdateCohort};
 use lyceum_wire::learning::enrollments::EnrollStudent;
 use lyceum_wire::learning::progress::CompleteLesson;
+use lyceum_wire::learning::updates::TakeCohortUpdate;
 use lyceum_wire::notifying::webhooks::{
     CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint,
 };
+use lyceum_wire::running::bulk_writes::CreateBulkWrite;
 use lyceum_wire::running::personal_data::EraseUser;
 use serde_json::Value;
 use wiremock::matchers::any;
@@ -58,7 +65,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 
 /// What a browser is for, not a client, and why.
-const WITHOUT: [(&str, &str); 22] = [
+const WITHOUT: [(&str, &str); 26] = [
     (
         "acceptInvitationLink",
         "it ends in a cookie; a client has a key",
@@ -85,6 +92,10 @@ const WITHOUT: [(&str, &str); 22] = [
         "a page; its address is in the package's `preview_url`",
     ),
     ("previewScormPackageFile", "a part of a page"),
+    ("playLesson", "a page"),
+    ("playLessonFile", "a part of a page"),
+    ("playActivity", "a page"),
+    ("playActivityFile", "a part of a page"),
     (
         "downloadMedia",
         "its signed address is in the media file; `MediaLibrary::download` takes it",
@@ -128,12 +139,14 @@ const fn quizzes() -> GenerateActivities {
         source_text: None,
         model: None,
         budget: None,
+        review: None,
     }
 }
 
 fn everything(c: &Client) -> Vec<Asked> {
     let (activity, activities) = (a_quiz(), quizzes());
     let (scorm, generations, media) = (c.scorm(), c.generations(), c.media());
+    let (of_csv, of_xlsx) = (c.cohorts(), c.cohorts());
     let (library, again) = (c.media(), c.media());
     vec![
         ask("listPlatforms", c.platforms().list()),
@@ -218,6 +231,11 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("endCohort", c.cohorts().end("x")),
         ask("reopenCohort", c.cohorts().reopen("x")),
         ask("archiveCohort", c.cohorts().archive("x")),
+        ask("retrieveCohortUpdate", c.cohorts().update_of("x")),
+        ask(
+            "takeCohortUpdate",
+            c.cohorts().take_update("x", &TakeCohortUpdate::default()),
+        ),
         ask("listCohortStudents", c.cohorts().students("x")),
         ask(
             "enrollStudent",
@@ -225,6 +243,7 @@ fn everything(c: &Client) -> Vec<Asked> {
         ),
         ask("withdrawStudent", c.cohorts().withdraw("x", "x")),
         ask("listCohortProgress", c.cohorts().progress("x")),
+        ask("listGradebook", c.cohorts().gradebook("x")),
         ask("createCourse", c.courses().create(&CreateCourse::default())),
         ask("listCourses", c.courses().list()),
         ask("retrieveCourse", c.courses().retrieve("x")),
@@ -237,7 +256,17 @@ fn everything(c: &Client) -> Vec<Asked> {
             "cloneCourse",
             c.courses().clone_course("x", &CloneCourse::default()),
         ),
+        ask(
+            "moveTogether",
+            c.courses().move_together("x", &MoveTogether::default()),
+        ),
         ask("publishCourse", c.courses().publish("x")),
+        ask("retrieveCourseDraft", c.courses().draft("x")),
+        ask(
+            "publishCourseDraft",
+            c.courses().publish_draft("x", &PublishDraft::default()),
+        ),
+        ask("discardCourseDraft", c.courses().discard_draft("x")),
         ask("archiveCourse", c.courses().archive("x")),
         ask("unarchiveCourse", c.courses().unarchive("x")),
         ask(
@@ -281,6 +310,9 @@ fn everything(c: &Client) -> Vec<Asked> {
         ),
         ask("askTutor", c.lessons().ask_tutor("x", &AskTutor::default())),
         ask("listTutorReplies", c.lessons().tutor_replies("x")),
+        ask("previewLesson", c.lessons().preview("x")),
+        ask("previewActivity", c.activities().preview("x")),
+        ask("renderText", c.texts().render(&RenderText::default())),
         ask("createActivity", c.activities().create(&activity)),
         ask("listActivities", c.activities().list()),
         ask("retrieveActivity", c.activities().retrieve("x")),
@@ -353,6 +385,15 @@ fn everything(c: &Client) -> Vec<Asked> {
             "deleteDueOverride",
             c.assignments().delete_due_override("x"),
         ),
+        ask(
+            "createBulkWrite",
+            c.bulk_writes().create(&CreateBulkWrite::default()),
+        ),
+        ask("retrieveBulkWrite", c.bulk_writes().retrieve("x")),
+        ask(
+            "tryGrading",
+            c.assignments().try_grading("x", &TryGrading::default()),
+        ),
         ask("retrieveCalibration", c.assignments().calibration("x")),
         ask(
             "tryForCertificate",
@@ -396,6 +437,14 @@ fn everything(c: &Client) -> Vec<Asked> {
             "retryGeneration",
             c.generations().retry("x", &RetryGeneration::default()),
         ),
+        ask("listGenerationPieces", c.generations().pieces("x")),
+        ask("retrieveGenerationPiece", c.pieces().retrieve("x")),
+        ask(
+            "acceptGenerationPiece",
+            c.pieces().accept("x", &AcceptPiece::default()),
+        ),
+        ask("discardGenerationPiece", c.pieces().discard("x")),
+        ask("reopenGenerationPiece", c.pieces().reopen("x")),
         ask(
             "createSubmission",
             c.submissions().create(&CreateSubmission::default()),
@@ -527,6 +576,12 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("openapi", c.openapi()),
         ask("downloadScormPackage", async move {
             scorm.download("x", Path::new("/nowhere")).await
+        }),
+        ask("downloadGradebookCsv", async move {
+            of_csv.gradebook_csv("x", Path::new("/nowhere")).await
+        }),
+        ask("downloadGradebookXlsx", async move {
+            of_xlsx.gradebook_xlsx("x", Path::new("/nowhere")).await
         }),
         ask("streamGeneration", async move {
             generations.follow("x").try_next().await

@@ -1,15 +1,18 @@
 // Writes an activity: what it asks, the right answers, and beside it how it is asked.
-import { get } from "./api.js";
+import { can, get } from "./api.js";
 import { formOf, mark } from "./activity_forms.js";
 import { seen } from "./activity_seen.js";
-import { field, h, link, own, replace } from "./dom.js";
+import { button, field, h, link, own, replace } from "./dom.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
-import { historyLink, refreshing, switcher } from "./editor_seen.js";
+import { historyLink, refreshing, switcher, tryButton } from "./editor_seen.js";
 import { t, useWords, word } from "./i18n.js";
 import { styled } from "./prose.js";
+import { complain } from "./router.js";
+import { sayNow } from "./undo.js";
+import { drafted, waitingNote } from "./waiting.js";
 
 // The form of a kind comes when somebody writes one of it.
-async function formOfKind(kind) {
+export async function formOfKind(kind) {
   if (kind === "quiz") return (await import("./activity_questions.js")).quiz;
   return (await import("./activity_kinds.js")).KINDS[kind];
 }
@@ -66,16 +69,25 @@ function preview(path, lang, signal) {
   return { node, refresh };
 }
 
+// AI is asked beside the form, and replaces nothing before somebody accepts what it made.
+function aiButton(place, how) {
+  const ask = () => import("./beside.js").then(({ beside }) => beside(place, how)).catch(complain);
+  return button(t("editor.ai"), ask, { look: "quiet", class: "small", icon: "spark" });
+}
+
 export async function activity({ params, signal }) {
-  const path = `/v1/activities/${params.activity}`;
-  const [there, lesson] = await Promise.all([
-    opened(path, signal),
+  const [lesson] = await Promise.all([
     get(`/v1/lessons/${params.lesson}`, { expand: "unit.course" }, signal),
     useWords("editor"),
     useWords("activity"),
+    useWords("waiting"),
     dressed(),
     styled(),
   ]);
+  const course = lesson.unit?.course;
+  const live = `/v1/activities/${params.activity}`;
+  const path = drafted(live, course);
+  const there = await opened(path, signal);
   const value = there.found;
   const lang = value.language || lesson.language || lesson.unit?.course?.language || null;
   const heard = {
@@ -98,6 +110,8 @@ export async function activity({ params, signal }) {
     },
   });
   const panes = h("div.authoring", forms.node, asked.node);
+  const proposed = h("div");
+  const canBeDrafted = can("ai:generate") && value.kind !== "video";
   return {
     title: value.name,
     own: true,
@@ -108,11 +122,18 @@ export async function activity({ params, signal }) {
       link(`#/courses/${params.id}/${lesson.id}`, own("span", lesson.name)),
       h("span", word("activity", value.kind)),
     ),
-    actions: [historyLink("activities", value.id)],
-    body: [kept.notices, switcher(panes), panes, h("div.save-bar", kept.line)],
+    actions: [
+      path === live && tryButton(live, () => kept.saver),
+      canBeDrafted && aiButton(proposed, { path: `${live}/generate`, save: () => kept.saver.save(), signal }),
+      historyLink("activities", value.id),
+    ],
+    body: [waitingNote(course), kept.notices, proposed, switcher(panes), panes, h("div.save-bar", kept.line)],
     after() {
       asked.refresh();
       kept.putBack();
+      sayNow();
+      // Where nothing is asked yet one begins with the first.
+      if (!Object.values(value.content).flat().length) forms.node.querySelector("[data-begins]")?.focus();
     },
   };
 }

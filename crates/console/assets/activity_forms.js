@@ -82,8 +82,9 @@ export function freshId(list, letter) {
   return `${letter}${number}`;
 }
 
-// A list that is reordered, added to and taken from. `row(one, number, acts)` gives the node of an entry, with what moves it in it.
-export function list(form, { owner, key, path, title, add, make, row, least = 0, name, selector = "ul.items" }) {
+// A list that is reordered, added to and taken from. `row(one, number, acts)` gives the node of an entry, with what moves it in it;
+// `kinds` are [label, make] of each kind that there is, where there are several.
+export function list(form, { owner, key, path, title, add, make, kinds, row, least = 0, name, selector = "ul.items" }) {
   const list = (owner[key] ??= []);
   const node = h(selector);
   const heading = title && h("h2", title);
@@ -100,7 +101,7 @@ export function list(form, { owner, key, path, title, add, make, row, least = 0,
   const focus = (number, which) => {
     const buttons = node.children[number]?.querySelector(".item-acts")?.children;
     const wanted = buttons && [buttons[which], ...buttons].find((one) => !one.disabled);
-    (wanted || adding).focus();
+    (wanted || adding.at(0)).focus();
   };
   function draw(open = -1) {
     node.replaceChildren(...list.map((one, number) => row(one, number, acts(number), number === open)));
@@ -124,18 +125,18 @@ export function list(form, { owner, key, path, title, add, make, row, least = 0,
     });
     say(t("author.removed", { what: `${name} ${number + 1}` }), "good", back);
   }
-  const adding = button(
-    add,
-    () => {
-      list.push(make(list));
-      draw(list.length - 1);
-      form.changed();
-      node.lastElementChild.querySelector("textarea, input, select")?.focus();
-    },
-    { look: "quiet", class: "small", icon: "plus" },
-  );
+  const put = (made) => {
+    list.push(made);
+    draw(list.length - 1);
+    form.changed();
+    const last = node.lastElementChild;
+    (last.querySelector("[data-first]") || last.querySelector("textarea, input, select"))?.focus();
+  };
+  const adder = ([label, make], at) =>
+    button(label, () => put(make(list)), { look: "quiet", class: "small", icon: "plus", "data-begins": at === 0 && title ? "" : null });
+  const adding = (kinds || [[add, make]]).map(adder);
   draw(list.length === 1 ? 0 : -1);
-  where.append(adding);
+  where.append(kinds ? h("div.add-kinds", { role: "group", "aria-label": add }, h("span.hint", add), adding) : adding[0]);
   return where;
 }
 

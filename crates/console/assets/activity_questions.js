@@ -33,8 +33,8 @@ const OF_A_TYPE = [
   "options", "answer", "accepted_answers", "case_sensitive", "tolerance", "unit", "text", "blanks", "items", "pairs", "sample_answer", "min_words", "max_words",
 ];
 
-export function newQuestion(all) {
-  return { id: freshId(all, "q"), type: "single_choice", prompt: "", ...BEGINNING.single_choice() };
+export function newQuestion(all, type = "single_choice") {
+  return { id: freshId(all, "q"), type, prompt: "", ...BEGINNING[type]() };
 }
 
 // Choices stay where one kind of choice becomes the other.
@@ -221,9 +221,11 @@ function questionBox(form, question, at, acts, isOpen) {
         inside.querySelector("select").focus();
       },
     });
+    const prompt = text(hearing, t("author.prompt"), question, "prompt", `${path}.prompt`, { rows: 2 });
+    prompt.querySelector("textarea").dataset.first = "";
     inside.replaceChildren(
       h("div.field-line", field(t("author.type"), type), figure(form, t("author.points"), question, "points", `${path}.points`, { step: "any", hint: t("author.points_hint") })),
-      text(hearing, t("author.prompt"), question, "prompt", `${path}.prompt`, { rows: 2 }),
+      prompt,
       ...[LIVES_ON[question.type](form, question, path)].flat(),
       text(form, t("author.explanation"), question, "explanation", `${path}.explanation`, { keep: false, hint: t("author.explanation_hint") }),
     );
@@ -262,7 +264,8 @@ export function quiz(form, content) {
   return [
     settings(form, content),
     list(form, {
-      owner: content, key: "questions", path: "content.questions", title: t("author.questions"), add: t("author.add_question"), make: newQuestion,
+      owner: content, key: "questions", path: "content.questions", title: t("author.questions"), add: t("author.add_question"),
+      kinds: TYPES.map((type) => [t(`author.type_${type}`), (all) => newQuestion(all, type)]),
       row: (one, at, acts, isOpen) => questionBox(form, one, at, acts, isOpen), name: t("author.question_name"), selector: "div.items",
     }),
   ];

@@ -184,7 +184,7 @@ function headersFor(more, at = platform) {
 
 function address(path, query = {}) {
   const pairs = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
+  return pairs.length ? `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(pairs)}` : path;
 }
 
 async function failureOf(response) {
@@ -222,6 +222,14 @@ async function ask(path, options) {
 // At none (null) no role cuts down what is one's own.
 export async function get(path, query, signal, at = platform) {
   return read(await ask(address(path, query), { headers: headersFor({}, at), signal }));
+}
+
+// A file, as it is.
+export async function getFile(path, signal) {
+  const response = await ask(path, { headers: headersFor({ accept: "*/*" }), signal });
+  return response.blob().catch((error) => {
+    throw error.name === "AbortError" ? error : unreachable(error);
+  });
 }
 
 // A thing, and the tag by which a write says which version of it it rests on.

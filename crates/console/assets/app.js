@@ -4,6 +4,7 @@ import { button, code, h, icon, link, own, replace } from "./dom.js";
 import { inTimeZone, number } from "./format.js";
 import { preferredLanguage, t, useLanguage, word } from "./i18n.js";
 import { forget } from "./names.js";
+import { paletteButton } from "./palette_door.js";
 import { preferences } from "./preferences.js";
 import { configure, show } from "./router.js";
 import { applyTheme, setting } from "./settings.js";
@@ -31,15 +32,20 @@ const bulk = () => import("./bulk.js");
 const calibration = () => import("./calibration.js");
 const certificate = () => import("./certificate.js");
 const cohorts = () => import("./cohorts.js");
+const cohortUpdate = () => import("./cohort_update.js");
 const courses = () => import("./courses.js");
+const courseDraft = () => import("./course_draft.js");
 const courseSettings = () => import("./course_settings.js");
 const editor = () => import("./editor.js");
+const gradebook = () => import("./gradebook.js");
 const groups = () => import("./groups.js");
 const keys = () => import("./keys.js");
+const leaving = () => import("./leaving.js");
 const lesson = () => import("./lesson.js");
 const members = () => import("./members.js");
 const overview = () => import("./overview.js");
 const packages = () => import("./packages.js");
+const proposals = () => import("./proposals.js");
 const redTeam = () => import("./red_team.js");
 const regrade = () => import("./regrade.js");
 const regrades = () => import("./regrades.js");
@@ -56,12 +62,14 @@ const ROUTES = [
   ["/review/:id", review, "review", "review"],
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
+  ["/courses/:id/draft", courseDraft, "courseDraft", "courses"],
   ["/courses/:id/settings", courseSettings, "courseSettings", "courses"],
   ["/courses/:id/:lesson", lesson, "lesson", "courses"],
   ["/trash", trash, "trash", "courses"],
   ["/courses/:id/:lesson/edit", editor, "editor", "courses"],
   ["/courses/:id/:lesson/activities/:activity", activity, "activity", "courses"],
   ["/history/:of/:id", versions, "versions", "courses"],
+  ["/generations/:id", proposals, "generation", "courses"],
   ["/assignments/:id/edit", assignmentEditor, "assignmentEditor", "courses"],
   ["/assignments/:id/calibration", calibration, "calibration", "courses"],
   ["/assignments/:id/certificate", certificate, "certificate", "courses"],
@@ -73,7 +81,10 @@ const ROUTES = [
   ["/assignments/:id/groups/:member", groups, "group", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],
   ["/cohorts/:id", cohorts, "cohort", "cohorts"],
+  ["/cohorts/:id/gradebook", gradebook, "gradebook", "cohorts"],
+  ["/cohorts/:id/update", cohortUpdate, "cohortUpdate", "cohorts"],
   ["/packages", packages, "packages", "packages"],
+  ["/packages/:id", packages, "learners", "packages"],
   ["/webhooks", webhooks, "webhooks", "webhooks"],
   ["/webhooks/:id", webhooks, "webhook", "webhooks"],
   ["/keys", keys, "keys", "keys"],
@@ -145,7 +156,7 @@ async function enter() {
   const { language, timezone } = session.me.user || {};
   inTimeZone(timezone);
   if (!setting("language")) await useLanguage(preferredLanguage(language));
-  const side = h("div.side", link("#/", icon("courses"), "Lyceum"), navigation(), account());
+  const side = h("div.side", link("#/", icon("courses"), "Lyceum"), paletteButton(), navigation(), account());
   side.firstChild.className = "brand";
   const menu = h(
     "button.button.quiet",
@@ -176,6 +187,9 @@ async function enter() {
 
 // Whoever leaves is led nowhere later; whose session was over is led back to where they were.
 async function leave(said) {
+  // Where that cannot be fetched nothing is asked, and the browser keeps what was not saved.
+  const { mayGo } = said ? {} : await leaving().catch(() => ({}));
+  if (mayGo && !(await mayGo())) return;
   await signOut();
   forget();
   if (!said) history.replaceState(null, "", location.pathname);

@@ -2,7 +2,7 @@ export default {
   place_of: "{at} من {of}",
   choose_platform: "أي منصة؟",
   again: "حاول مجددًا", cancel: "إلغاء", close: "إغلاق", copy: "نسخ", copied: "تم النسخ.", copy_failed: "تعذّر النسخ. حدّد النص وانسخه بنفسك.", more: "المزيد", more_loaded: "ظهر {count} آخر.",
-  loading: "جارٍ التحميل", skip: "إلى المحتوى", menu: "القائمة", nav_label: "الاستوديو", language: "اللغة", theme_label: "الألوان", sign_out: "خروج", name: "الاسم", email: "العنوان", status: "الحالة", made: "أُنشئ", actions: "إجراءات", student: "المتعلم",
+  loading: "جارٍ التحميل", go_to: "اذهب إلى …", skip: "إلى المحتوى", menu: "القائمة", nav_label: "الاستوديو", language: "اللغة", theme_label: "الألوان", sign_out: "خروج", name: "الاسم", email: "العنوان", status: "الحالة", made: "أُنشئ", actions: "إجراءات", student: "المتعلم",
   just_now: "الآن", no_score: "بلا درجة بعد", no_price: "بلا سعر", points_of: "{score} من {max}", request_id: "الطلب", unknown_view: "لا توجد صفحة كهذه.", secret_kept: "حفظته",
   theme: { auto: "كالنظام", light: "فاتح", dark: "داكن" },
   nav: { overview: "نظرة عامة", review: "مكتب المراجعة", courses: "المقررات", cohorts: "المجموعات", packages: "الحزم", webhooks: "الإشعارات", keys: "مفاتيح API", sso: "الدخول الموحّد", usage: "استهلاك الذكاء", members: "الأعضاء", audit: "سجل التغييرات" },
@@ -18,7 +18,7 @@ export default {
   events: { none_title: "لم يحدث شيء بعد", none: "كل تغيير يكتب حدثًا. أنشئ مقررًا أو سجّل أحدًا فيظهر هنا." },
   event: {
     by: "بواسطة {name}", steps: "في {count} خطوات", submission_graded: "قيّم الذكاء", submission_created: "بدأ:", submission_submitted: "سُلّم:", submission_grading_failed: "تعذّر على الذكاء تقييم", submission_reopened: "تم التراجع:", submission_reviewed: "قيّم إنسان", submission_updated: "وقت أكثر:", submission_explained: "شرح الذكاء درجة", submission_returned: "أُعيد:", submission_released: "أُتيح بشهادة:", certificate_drawn: "سُحب للتقييم دون رؤية:", certificate_issued: "مُنحت شهادة:", certificate_refused: "لم تُنل شهادة:", certificate_paused: "عُلّقت شهادة:", certificate_revoked: "سُحبت شهادة:", certificate_ended: "انتهت شهادة:", submission_deleted: "حُذف التسليم:",
-    course_created: "مقرر جديد", course_updated: "تغيّر المقرر:", course_published: "نُشر:", course_archived: "أُرشف:", course_deleted: "حُذف المقرر:", cohort_created: "مجموعة جديدة", cohort_updated: "تغيّرت المجموعة:", cohort_started: "بدأت المجموعة:", cohort_completed: "انتهت المجموعة:", cohort_archived: "أُرشفت المجموعة:", cohort_deleted: "حُذفت المجموعة:",
+    course_created: "مقرر جديد", course_updated: "تغيّر المقرر:", course_published: "نُشر:", course_archived: "أُرشف:", course_deleted: "حُذف المقرر:", cohort_created: "مجموعة جديدة", cohort_updated: "تغيّرت المجموعة:", cohort_content_updated: "حُدِّثت المجموعة إلى المقرر كما هو:", cohort_started: "بدأت المجموعة:", cohort_completed: "انتهت المجموعة:", cohort_archived: "أُرشفت المجموعة:", cohort_deleted: "حُذفت المجموعة:",
     unit_created: "وحدة جديدة", unit_updated: "تغيّرت الوحدة:", unit_deleted: "حُذفت الوحدة:", lesson_created: "درس جديد", lesson_updated: "تغيّر الدرس:", lesson_deleted: "حُذف الدرس:", lesson_completed: "اكتمل درس:", activity_created: "نشاط جديد", activity_updated: "تغيّر النشاط:", activity_deleted: "حُذف النشاط:",
     assignment_created: "واجب جديد", assignment_updated: "تغيّر الواجب:", assignment_deleted: "حُذف الواجب:", enrollment_created: "سُجّل:", enrollment_deleted: "غادر المجموعة:", generation_ready: "صاغ الذكاء", generation_failed: "تعذّرت الصياغة:", generation_canceled: "أُلغيت الصياغة:",
     scorm_ready: "الحزمة جاهزة:", scorm_failed: "فشلت الحزمة:", scorm_revoked: "أُلغيت الحزمة:", media_file_ready: "الوسيط جاهز:", media_file_failed: "لم يُقبل الوسيط:", media_file_deleted: "حُذف الوسيط:", media_file_restored: "استُعيد الوسيط:", batch_progressed: "الذكاء يعمل على", batch_ready: "عُرضت درجات جديدة مسبقًا:", batch_completed: "انتهى الذكاء من", batch_committed: "طُبّقت درجات جديدة:", batch_undone: "جرى التراجع عن درجات جديدة:", batch_stopped: "أُوقف:", user_created: "شخص جديد:", user_updated: "تغيّر الملف:", user_deleted: "غادر المنصة:", user_erased: "مُحيت بياناته:", api_key_created: "مفتاح جديد", api_key_revoked: "أُلغي المفتاح:", webhook_endpoint_disabled: "أُوقف الإشعار:", ping: "أُرسل اختبار",
@@ -26,7 +26,7 @@ export default {
   },
   courses: { none_title: "لا مقرر بعد", none: "من يحق له كتابة المقررات ينشئها هنا." },
   course: {
-    all: "كل الحالات", published: "منشور", draft: "مسودة", archived: "مؤرشف", hours: "{hours} س", length: "المدة", hours_made: "المخطط {hours} س، والمكتوب {made} س", minutes: "{minutes} د", lessons: "الدروس: {count}", points: "{points} نقطة", due: "موعده", publish: "نشر", unarchive: "نشر مجددًا", published_now: "نُشر.", assignments: "واجبات المقرر", empty_title: "لا شيء فيه بعد",
+    all: "كل الحالات", published: "منشور", draft: "مسودة", archived: "مؤرشف", hours: "{hours} س", length: "المدة", hours_made: "المخطط {hours} س، والمكتوب {made} س", minutes: "{minutes} د", lessons: "الدروس: {count}", points: "{points} نقطة", due: "موعده", publish: "نشر", unarchive: "نشر مجددًا", assignments: "واجبات المقرر", empty_title: "لا شيء فيه بعد",
     empty: "دع الذكاء يصوغ خطة من وصف قصير. تنتظرك المسودة هنا وعليها علامة الذكاء.",
     draft_with_ai: "صياغة بالذكاء",
   },

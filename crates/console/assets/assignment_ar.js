@@ -24,7 +24,7 @@ export default {
     example_grace: "لا يُخصم شيء في أول {minutes} دقيقة، ومن بعدها تُعدّ الأيام.",
   },
   rubric: {
-    title: "معايير التقييم", lede: "بها يقيّم الناس والذكاء. مفتاح Alt مع الأسهم ينقل ما أنت فيه.", template: "قالب", use_template: "استعمل القالب",
+    title: "معايير التقييم", lede: "بها يقيّم الناس والذكاء. Enter ينتقل إلى التالي، ومفتاح Alt مع الأسهم ينقل ما أنت فيه.", template: "قالب", use_template: "استعمل القالب",
     template_title: "استبدال المعايير؟", template_what: "يحل القالب محل المعايير الموجودة. ولا يُحفظ شيء قبل أن تحفظ.", replace: "استبدل", template_used: "وُضع: {name}. غيّره كما تشاء.",
     export: "احفظ جدولًا (CSV)", import: "اقرأ جدولًا (CSV)", add: "أضف معيارًا", criterion_nr: "المعيار {number}", description: "ما معناه", max_points: "أعلى النقاط",
     max_by_level: "بحسب أفضل مستوى.", weight: "الوزن", weight_of: "وزن {what}", share: "يُحسب {share}: حتى {points} نقطة من الدرجة.",

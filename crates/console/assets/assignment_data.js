@@ -1,6 +1,7 @@
 // What can be set of an assignment: how it is read, what of it was changed, and how that is saved.
-import { freshKey, getTagged, patchTagged } from "./api.js";
+import { freshKey, get, getTagged, patchTagged } from "./api.js";
 import { nameOf } from "./names.js";
+import { drafted } from "./waiting.js";
 
 const FIELDS = [
   "name",
@@ -26,10 +27,15 @@ export function changedFields(before, after) {
   return FIELDS.filter((name) => !isSame(before[name], after[name]));
 }
 
-// With its course's name, which is asked for apart: the tag is of the assignment alone.
+// With its course, which is asked for apart: the tag is of the assignment alone. Where changes of the course wait, it is read as it will be.
 export async function readAssignment(id, signal) {
-  const { found: value, tag } = await getTagged(`/v1/assignments/${id}`, signal);
-  return { value: { ...value, course: { name: await nameOf(value.course_id) } }, tag };
+  const live = `/v1/assignments/${id}`;
+  const now = await getTagged(live, signal);
+  const around = now.found.course_id;
+  const course = await get(`/v1/courses/${around}`, {}, signal).catch(async () => ({ name: await nameOf(around) }));
+  const path = drafted(live, course);
+  const { found: value, tag } = path === live ? now : await getTagged(path, signal);
+  return { value: { ...value, course }, tag };
 }
 
 // What is new gets an id that nothing beside it has: left to the service it would get one by its place, which may be taken.
@@ -44,16 +50,16 @@ function identified(items, letter) {
   return items.map((item) => (item.id ? item : { ...item, id: fresh() }));
 }
 
-function withIds(rubric) {
+export function withIds(rubric) {
   if (!rubric) return rubric;
   const whole = (one) => (one.levels ? { ...one, levels: identified(one.levels, "l") } : one);
   return { ...rubric, criteria: identified(rubric.criteria, "c").map(whole) };
 }
 
 // Sends what differs from `before` alone, so that of what nobody touched here the newest stays.
-export async function saveAssignment(id, before, after, tag) {
+export async function saveAssignment(id, course, before, after, tag) {
   const changes = Object.fromEntries(changedFields(before, after).map((name) => [name, after[name]]));
   if ("rubric" in changes) changes.rubric = withIds(changes.rubric);
-  const { found: value, tag: next } = await patchTagged(`/v1/assignments/${id}`, changes, tag, freshKey());
+  const { found: value, tag: next } = await patchTagged(drafted(`/v1/assignments/${id}`, course), changes, tag, freshKey());
   return { value, tag: next };
 }

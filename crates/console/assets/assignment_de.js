@@ -24,7 +24,7 @@ export default {
     example_grace: "In den ersten {minutes} Minuten wird nichts abgezogen; die Tage zählen von da an.",
   },
   rubric: {
-    title: "Bewertungsraster", lede: "Danach bewerten Menschen und KI. Alt und die Pfeiltasten verschieben, worin Sie gerade sind.", template: "Vorlage", use_template: "Vorlage verwenden",
+    title: "Bewertungsraster", lede: "Danach bewerten Menschen und KI. Enter geht zum nächsten; Alt und die Pfeiltasten verschieben, worin Sie gerade sind.", template: "Vorlage", use_template: "Vorlage verwenden",
     template_title: "Das Raster ersetzen?", template_what: "Die Vorlage tritt an die Stelle der vorhandenen Kriterien. Gespeichert ist erst, was Sie speichern.", replace: "Ersetzen", template_used: "Eingesetzt: {name}. Ändern Sie es nach Belieben.",
     export: "Als Tabelle sichern (CSV)", import: "Tabelle einlesen (CSV)", add: "Kriterium hinzufügen", criterion_nr: "Kriterium {number}", description: "Was gemeint ist", max_points: "Höchstens Punkte",
     max_by_level: "Nach der besten Stufe.", weight: "Gewicht", weight_of: "Gewicht von {what}", share: "Zählt {share}: bis zu {points} Punkte der Note.",

@@ -7,10 +7,16 @@ import { acting, button, h, icon, replace, say } from "./dom.js";
 import { formDialog } from "./dialogs.js";
 import { ago } from "./format.js";
 import { t, useWords } from "./i18n.js";
+import { pasting, tools, writing } from "./editor_writing.js";
 import { calledOf, learn } from "./names.js";
 import { explain, show } from "./router.js";
+import { styled } from "./prose.js";
 import { sheet } from "./sheets.js";
+import { tryGrading } from "./try_grading.js";
+import { sayNow } from "./undo.js";
 import { guard } from "./unsaved.js";
+import { unsavedText } from "./unsaved_text.js";
+import { waitingNote } from "./waiting.js";
 
 // What was typed and not saved while this page was drawn anew, as it is when somebody chooses another language.
 const kept = new Map();
@@ -20,8 +26,8 @@ const rubrics = () => import("./rubric_editor.js");
 const others = () => import("./more_time.js");
 
 class Editor {
-  constructor({ value, tag }, rubricEditor, held, signal) {
-    this.rubricEditor = rubricEditor;
+  constructor({ value, tag }, { rubricEditor, by }, held, signal) {
+    Object.assign(this, { rubricEditor, by });
     this.id = value.id;
     this.course = value.course;
     this.head = h("span");
@@ -29,9 +35,11 @@ class Editor {
     this.saved = held?.saved || settingsOf(value);
     this.tag = held?.tag || tag;
     this.draft = held?.draft || settingsOf(value);
+    this.seen = this.asSeen(value.course_id, signal);
     this.state = h("p.hint", { role: "status" });
     this.trouble = h("div", { role: "alert" });
     this.place = h("form.stack.editor", { novalidate: true, onsubmit: (event) => event.preventDefault() });
+    this.task = this.writes(value.course.language, signal);
     this.render();
     // Of a page that is gone, since its person is, nobody is asked; it is kept as it was.
     guard({ isUnsaved: () => this.place.isConnected && this.isUnsaved, drop: () => (this.isDropped = true), signal });
@@ -39,6 +47,14 @@ class Editor {
     const keep = () => this.isUnsaved && kept.set(this.id, { who, saved: this.saved, tag: this.tag, draft: this.draft });
     signal.addEventListener("abort", keep);
     addEventListener("keydown", (event) => this.press(event), { signal });
+  }
+
+  // The instructions as learners will see them: asked for while it is open.
+  asSeen(course_id, signal) {
+    const seen = unsavedText({ text: () => this.draft.instructions ?? "", place: { course_id }, level: 3, signal });
+    const look = () => node.open && seen.now();
+    const node = h("details.as-seen", { ontoggle: look }, h("summary", t("editor.preview")), seen.note, seen.warned, seen.shown);
+    return { node, changed: () => node.open && seen.changed(), now: look };
   }
 
   // Where one is; an assignment may be renamed here.
@@ -51,6 +67,20 @@ class Editor {
     return !this.isDropped && changedFields(this.saved, this.draft).length > 0;
   }
 
+  // The instructions are written in one field for as long as the page is there.
+  writes(lang, signal) {
+    const change = () => {
+      this.draft.instructions = this.task.text.text();
+      this.seen.changed();
+      this.tell();
+    };
+    const heard = { change, blur() {}, save: () => this.button.click() };
+    const value = this.draft.instructions ?? "";
+    const written = writing(this.by, { value, label: t("setup.instructions"), lang, heard }, signal);
+    signal.addEventListener("abort", () => written.text.view.destroy());
+    return written;
+  }
+
   render() {
     const edited = () => this.tell();
     this.rubric = this.rubricEditor(this.draft, edited);
@@ -58,7 +88,8 @@ class Editor {
       this.rubric.told();
       edited();
     };
-    replace(this.place, taskSettings(this.draft, scored), this.rubric.node, gradingSettings(this.draft, edited));
+    replace(this.place, taskSettings(this.draft, scored, [this.task.node, this.seen.node]), this.rubric.node, gradingSettings(this.draft, edited));
+    this.seen.now();
     this.tell();
   }
 
@@ -67,7 +98,7 @@ class Editor {
   }
 
   press(event) {
-    if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || event.key !== "s" || !(event.ctrlKey || event.metaKey) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     this.button.click();
   }
@@ -98,7 +129,7 @@ class Editor {
     const unable = this.rubric.unable();
     if (unable) return this.complain(unable);
     try {
-      this.take(await saveAssignment(this.id, this.saved, this.draft, tag));
+      this.take(await saveAssignment(this.id, this.course, this.saved, this.draft, tag));
       say(t("setup.saved"));
     } catch (error) {
       if (error.status === 412) await this.overtaken(error, tag);
@@ -114,8 +145,11 @@ class Editor {
     this.tag = tag;
     this.name(value);
     const place = this.whereFocusIs();
+    const isWriting = document.activeElement === this.task.text.host;
+    this.by.setText(this.task.text.view, this.draft.instructions ?? "");
     this.render();
-    this.focusAt(place);
+    if (isWriting) this.task.text.view.focus();
+    else this.focusAt(place);
   }
 
   // The controls are made anew: the focus goes to the one in the same place.
@@ -162,6 +196,7 @@ class Editor {
     const theirs = settingsOf(now.value);
     this.draft = { ...theirs, ...Object.fromEntries(mine.map((name) => [name, this.draft[name]])) };
     this.saved = theirs;
+    this.by.setText(this.task.text.view, this.draft.instructions ?? "");
     this.render();
     return this.save(now.tag);
   }
@@ -179,18 +214,26 @@ function heldOf(id) {
 }
 
 export async function assignmentEditor({ params, signal }) {
-  const parts = [rubrics(), others(), useWords("assignment"), sheet("assignment.css")];
-  const [read, { rubricEditor }, { moreTime }] = await Promise.all([readAssignment(params.id, signal), ...parts]);
+  const words = ["assignment", "editor", "try", "waiting"].map((page) => useWords(page));
+  const parts = [rubrics(), others(), tools(), ...words, sheet("editor.css"), sheet("assignment.css"), styled()];
+  const [read, { rubricEditor }, { moreTime }, by] = await Promise.all([readAssignment(params.id, signal), ...parts]);
   const { value } = read;
   const reason = lacking("write:courses");
   if (reason) return { title: t("setup.title"), above: above(value), body: [h("p.notice", reason)] };
   const held = heldOf(value.id);
-  const editor = new Editor(read, rubricEditor, held, signal);
+  const editor = new Editor(read, { rubricEditor, by }, held, signal);
   return {
     title: t("setup.title"),
     above: editor.head,
     actions: [h("a.button.quiet.small", { href: `#/history/assignments/${value.id}` }, icon("clock"), h("span", t("setup.history")))],
-    body: [pagesNav(value.id, "edit"), editor.place, editor.bar(), can("read:students") ? await moreTime(value, signal) : null],
-    after: () => held && say(t("setup.still_here"), "plain"),
+    body: [pagesNav(value.id, "edit"), waitingNote(value.course), editor.place, can("ai:grade") ? tryGrading(value.id, () => editor.draft) : null, editor.bar(), can("read:students") ? await moreTime(value, signal) : null],
+    after() {
+      sayNow();
+      pasting();
+      editor.task.text.view.requestMeasure();
+      if (held) say(t("setup.still_here"), "plain");
+      // Of a new one the task is what comes next.
+      else if (!value.instructions && !value.rubric?.criteria?.length) editor.task.text.view.focus();
+    },
   };
 }

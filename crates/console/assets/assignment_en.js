@@ -24,7 +24,7 @@ export default {
     example_grace: "In the first {minutes} minutes nothing is taken off, and the days are counted from then on.",
   },
   rubric: {
-    title: "Rubric", lede: "What people and AI grade by. Alt and the arrow keys move what you are in.", template: "Template", use_template: "Use the template",
+    title: "Rubric", lede: "What people and AI grade by. Enter goes on to the next; Alt and the arrow keys move what you are in.", template: "Template", use_template: "Use the template",
     template_title: "Replace the rubric?", template_what: "The template takes the place of the criteria that are there. Nothing is saved before you save.", replace: "Replace", template_used: "Put in: {name}. Change it as you like.",
     export: "Save as a table (CSV)", import: "Read a table (CSV)", add: "Add a criterion", criterion_nr: "Criterion {number}", description: "What it means", max_points: "Points at most",
     max_by_level: "By the best level.", weight: "Weight", weight_of: "Weight of {what}", share: "Counts {share}: up to {points} points of the score.",

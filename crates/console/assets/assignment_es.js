@@ -24,7 +24,7 @@ export default {
     example_grace: "En los primeros {minutes} minutos no se descuenta nada, y los días se cuentan desde entonces.",
   },
   rubric: {
-    title: "Rúbrica", lede: "Con ella califican las personas y la IA. Alt y las flechas mueven aquello en lo que está.", template: "Plantilla", use_template: "Usar la plantilla",
+    title: "Rúbrica", lede: "Con ella califican las personas y la IA. Intro pasa al siguiente; Alt y las flechas mueven aquello en lo que está.", template: "Plantilla", use_template: "Usar la plantilla",
     template_title: "¿Sustituir la rúbrica?", template_what: "La plantilla ocupa el lugar de los criterios que hay. Nada se guarda hasta que usted guarde.", replace: "Sustituir", template_used: "Puesta: {name}. Cámbiela a su gusto.",
     export: "Guardar como tabla (CSV)", import: "Leer una tabla (CSV)", add: "Añadir un criterio", criterion_nr: "Criterio {number}", description: "Qué significa", max_points: "Puntos como máximo",
     max_by_level: "Según el mejor nivel.", weight: "Peso", weight_of: "Peso de {what}", share: "Cuenta {share}: hasta {points} puntos de la calificación.",

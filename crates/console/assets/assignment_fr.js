@@ -24,7 +24,7 @@ export default {
     example_grace: "Dans les {minutes} premières minutes, rien n’est retiré, et les jours se comptent à partir de là.",
   },
   rubric: {
-    title: "Grille d’évaluation", lede: "Ce d’après quoi les personnes et l’IA notent. Alt et les flèches déplacent ce dans quoi vous êtes.", template: "Modèle de grille", use_template: "Utiliser ce modèle",
+    title: "Grille d’évaluation", lede: "Ce d’après quoi les personnes et l’IA notent. Entrée passe au suivant ; Alt et les flèches déplacent ce dans quoi vous êtes.", template: "Modèle de grille", use_template: "Utiliser ce modèle",
     template_title: "Remplacer la grille ?", template_what: "Le modèle prend la place des critères présents. Rien n’est enregistré avant que vous n’enregistriez.", replace: "Remplacer", template_used: "Mis en place : {name}. Modifiez-le à votre gré.",
     export: "Enregistrer en tableau (CSV)", import: "Lire un tableau (CSV)", add: "Ajouter un critère", criterion_nr: "Critère {number}", description: "Ce que cela veut dire", max_points: "Points au maximum",
     max_by_level: "D’après le meilleur niveau.", weight: "Poids", weight_of: "Poids de {what}", share: "Compte pour {share} : jusqu’à {points} points de la note.",

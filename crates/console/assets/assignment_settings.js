@@ -8,7 +8,6 @@ import { momentOf, typed } from "./zoned.js";
 const REVIEWS = ["required", "optional", "off"];
 const TONES = ["normal", "encouraging", "neutral", "demanding"];
 const LENGTHS = ["brief", "normal", "detailed"];
-const LONGEST = 100_000;
 
 // Text into a member of `of`.
 function text(of, name, edited, selector = "input.field", props = {}) {
@@ -37,15 +36,12 @@ function due(draft, edited) {
   });
 }
 
-function task(draft, edited) {
+// `instructions` is the field in which they are written.
+function task(draft, edited, instructions) {
   return section(
     t("setup.task"),
     field(t("name"), text(draft, "name", edited, "input.field", { required: true, maxlength: 255, autocomplete: "off" })),
-    field(
-      t("setup.instructions"),
-      text(draft, "instructions", edited, "textarea.field", { rows: 10, maxlength: LONGEST }),
-      t("setup.instructions_hint"),
-    ),
+    h("div.field-row", h("b", t("setup.instructions")), instructions, h("p.hint", t("setup.instructions_hint"))),
   );
 }
 
@@ -109,8 +105,8 @@ function feedback({ feedback: style }, edited) {
   );
 }
 
-export function taskSettings(draft, edited) {
-  return [task(draft, edited), handingIn(draft, edited)];
+export function taskSettings(draft, edited, instructions) {
+  return [task(draft, edited, instructions), handingIn(draft, edited)];
 }
 
 export function gradingSettings(draft, edited) {

@@ -20,6 +20,7 @@ const ACTIONS = [
   "object.deleted",
   "object.restored",
   "object.destroyed",
+  "draft.discarded",
   "key.created",
   "key.updated",
   "key.revoked",

@@ -1,19 +1,29 @@
 // Cohorts, and how far the students of one have come: a table of numbers, coloured for who sees colours.
 import { can, get } from "./api.js";
-import { empty, facts, h, hidden, link, own, section, tag } from "./dom.js";
+import { acting, button, empty, facts, h, hidden, icon, link, own, section, tag } from "./dom.js";
+import { findable } from "./finding.js";
 import { date, exactly, number, percent, when } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { learn } from "./names.js";
+import { complain } from "./router.js";
 
 const STATES = { active: "good", draft: "wait", completed: "plain", archived: "plain" };
+
+// What changes cohorts is fetched by who may.
+const dialogs = () => import("./cohort_dialogs.js");
+
+function makeButton() {
+  const make = () => dialogs().then(({ newCohort }) => newCohort()).catch(complain);
+  return can("write:courses") && button(t("cohorts.new"), make, { look: "main", icon: "plus" });
+}
 
 function cohortTag(status) {
   return tag(word("cohort", status), STATES[status]);
 }
 
-export async function cohorts({ signal }) {
-  await useWords("cohorts");
+export async function cohorts({ query, signal }) {
+  await Promise.all([useWords("cohorts"), useWords("finding")]);
   const columns = [
     {
       label: t("name"),
@@ -27,15 +37,17 @@ export async function cohorts({ signal }) {
     { label: t("cohort.students"), class: "num", cell: (cohort) => number(cohort.student_count) },
     { label: t("cohort.starts"), cell: (cohort) => (cohort.starts_at ? date(cohort.starts_at) : "–") },
   ];
-  const list = await pagedTable({
-    caption: t("nav.cohorts"),
-    path: "/v1/cohorts",
-    query: { expand: "course" },
+  const nothing = empty(t("cohorts.none_title"), t("cohorts.none"), makeButton());
+  const states = [["", t("course.all")], ...Object.keys(STATES).map((one) => [one, word("cohort", one)])];
+  const list = await findable({
+    query,
     signal,
-    columns,
-    nothing: empty(t("cohorts.none_title"), t("cohorts.none")),
+    label: t("find.cohorts"),
+    sorts: ["newest", "changed", "name"],
+    choices: { status: { label: t("status"), options: states } },
+    draw: (source) => pagedTable({ caption: t("nav.cohorts"), path: "/v1/cohorts", columns, nothing, ...source({ expand: "course" }) }),
   });
-  return { title: t("nav.cohorts"), body: [list] };
+  return { title: t("nav.cohorts"), actions: [makeButton()], body: [list] };
 }
 
 // --- One cohort
@@ -140,27 +152,63 @@ function inWords(progress) {
   );
 }
 
-function studentTable(cohort, signal) {
+function enrolButton(cohort, options = {}) {
+  if (!can("write:students") || ["completed", "archived"].includes(cohort.status)) return null;
+  return button(t("cohorts.enrol"), () => dialogs().then(({ enrol }) => enrol(cohort)).catch(complain), { icon: "plus", ...options });
+}
+
+const maySeeGrades = () => can("read:students") && can("read:submissions");
+
+// Where everybody stands in the whole course.
+function gradesOf(cohort) {
+  return maySeeGrades() && h("a.button", { href: `#/cohorts/${cohort.id}/gradebook` }, icon("usage"), h("span", t("cohort.grades")));
+}
+
+// A learner's own row there.
+function gradesOfOne(cohort, { name, email }) {
+  const said = own("span", name || "–");
+  return maySeeGrades() ? link(`#/cohorts/${cohort.id}/gradebook?${new URLSearchParams({ q: name || email })}`, said) : said;
+}
+
+// What comes next for it: it begins, ends, and goes to learners of other systems as a package.
+function actionsOf(cohort) {
+  if (!can("write:courses")) return [gradesOf(cohort)];
+  const move = { draft: "start", active: "end", completed: "reopen" }[cohort.status];
+  const pack = () => import("./packages.js").then(({ packageDialog }) => packageDialog(cohort)).catch(complain);
+  return [
+    move && acting(t(`cohorts.${move}`), async () => (await dialogs()).turn(cohort, move)),
+    acting(t("cohorts.change"), () => dialogs().then(({ changeCohort }) => changeCohort(cohort)).catch(complain), { icon: "edit" }),
+    gradesOf(cohort),
+    button(t("cohorts.pack"), pack, { look: "main", icon: "packages" }),
+  ];
+}
+
+// How what changes of the course reaches it, and how far behind it is where that is chosen.
+function updatesOf(cohort, update) {
+  if (!update) return t("cohort.at_once");
+  const count = update.changes.length;
+  return link(`#/cohorts/${cohort.id}/update`, count ? t("cohort.as_it_was", { count: number(count) }) : t("cohort.as_it_is"));
+}
+
+function studentTable(cohort, query, signal) {
   const columns = [
-    { label: t("name"), cell: ({ user }) => own("span", user.name || "–") },
+    { label: t("name"), cell: ({ user }) => gradesOfOne(cohort, user) },
     { label: t("email"), cell: ({ user }) => h("span", { dir: "ltr" }, user.email) },
     { label: t("status"), cell: (one) => tag(word("enrollment", one.status), one.status === "active" ? "good" : "plain") },
     { label: t("cohort.since"), cell: (one) => when(one.created_at) },
   ];
-  return pagedTable({
-    caption: t("cohort.students"),
-    path: `/v1/cohorts/${cohort.id}/students`,
-    signal,
-    columns,
-    nothing: empty(t("cohort.empty_title"), t("cohort.empty")),
-  });
+  const nothing = empty(t("cohort.empty_title"), t("cohort.empty"), enrolButton(cohort));
+  const list = { caption: t("cohort.students"), path: `/v1/cohorts/${cohort.id}/students`, columns, nothing };
+  const draw = (source) => pagedTable({ ...list, ...source() });
+  return findable({ query, signal, label: t("find.students"), sorts: ["newest", "name"], draw });
 }
 
-export async function cohort({ params, signal }) {
-  const [found] = await Promise.all([get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal), useWords("cohorts")]);
+export async function cohort({ params, query, signal }) {
+  const [found] = await Promise.all([get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal), useWords("cohorts"), useWords("finding")]);
   learn(found.id, found.name);
   const maySee = can("read:students");
-  const [students, progress, units, done] = await Promise.all([
+  const [update, students, progress, units, done] = await Promise.all([
+    found.updates === "manual" ? get(`/v1/cohorts/${found.id}/update`, {}, signal) : null,
     maySee ? everything(`/v1/cohorts/${found.id}/students`, {}, signal, 2) : { data: [], complete: true },
     maySee ? everything(`/v1/cohorts/${found.id}/progress`, {}, signal, 2) : { data: [] },
     everything("/v1/units", { course_id: found.course_id, expand: "lessons" }, signal, 1),
@@ -176,6 +224,7 @@ export async function cohort({ params, signal }) {
     ],
     [t("cohort.runs"), found.starts_at ? `${date(found.starts_at)} – ${found.ends_at ? date(found.ends_at) : "…"}` : "–"],
     [t("cohort.zone"), found.timezone],
+    [t("cohort.updates"), updatesOf(found, update)],
   ]);
   const heat = students.data.length
     ? [
@@ -188,10 +237,11 @@ export async function cohort({ params, signal }) {
     title: found.name,
     own: true,
     above: h("span.dots", link("#/cohorts", t("nav.cohorts")), link(`#/courses/${found.course_id}`, own("span", found.course?.name || ""))),
+    actions: actionsOf(found),
     body: [
       about,
       heat && section(t("cohort.progress"), heat),
-      maySee ? section(t("cohort.students"), await studentTable(found, signal)) : null,
+      maySee ? section(t("cohort.students"), await studentTable(found, query, signal), students.data.length ? h("div", enrolButton(found)) : null) : null,
     ],
   };
 }

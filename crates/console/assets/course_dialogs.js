@@ -37,7 +37,8 @@ export function newCourse() {
   formDialog(t("authoring.new_course"), body, t("authoring.create"), async () => {
     const asked = { name: named(name), language: language.value.trim(), description: about.value, hours: Number(hours.value) || null };
     const made = await post("/v1/courses", asked);
-    return () => go(`#/courses/${made.id}`);
+    // Its plan is what comes next.
+    return () => go(`#/courses/${made.id}?begin`);
   });
 }
 
@@ -88,8 +89,9 @@ export function deleteCourse(course, counts) {
 
 function toldOfDeletion({ id, name }) {
   const said = t("authoring.deleted", { what: word("thing", "course"), name });
-  const back = () => {
-    sayNext(() => say(t("authoring.undone", { what: said }), "plain"));
+  const back = ({ tell, isDone }) => {
+    if (!isDone) return;
+    sayNext(tell);
     go(`#/courses/${id}`);
   };
   remember({ place: "courses", said, undo: () => restore([id]), back });

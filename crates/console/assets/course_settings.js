@@ -7,7 +7,9 @@ import { t, useWords } from "./i18n.js";
 import { nameInput } from "./outline_dialogs.js";
 import { explain, go, show } from "./router.js";
 import { sheet } from "./sheets.js";
+import { drafted, waitingNote } from "./waiting.js";
 import { isOvertaken, overtaken, remember, sayNext } from "./undo.js";
+import { guard } from "./unsaved.js";
 
 const RULES = ["everything", "share", "quizzes", "assignments"];
 const TOP_HINT = 3;
@@ -171,10 +173,17 @@ async function overtakenBox(error, path, mine, { keep, take }) {
 }
 
 export async function courseSettings({ params: { id }, signal }) {
-  const path = `/v1/courses/${id}`;
-  const [{ found: course, tag: first }] = await Promise.all([getTagged(path, signal), useWords("authoring"), useWords("settings"), sheet("authoring.css")]);
+  const live = `/v1/courses/${id}`;
+  const words = ["authoring", "settings", "assignment", "waiting"].map((page) => useWords(page));
+  const [now] = await Promise.all([getTagged(live, signal), ...words, sheet("authoring.css")]);
+  const path = drafted(live, now.found);
+  const { found: course, tag: first } = path === live ? now : await getTagged(path, signal);
   const form = new Form(course);
   const trouble = h("div.settings", { role: "alert" });
+  let isOver = false;
+  const over = () => (isOver = true);
+  const asItWas = JSON.stringify(form.read());
+  guard({ isUnsaved: () => !isOver && form.name.isConnected && JSON.stringify(form.read()) !== asItWas, drop: over, signal });
   const save = async (tag, rests = course) => {
     const mine = form.read();
     const before = settingsOf(rests);
@@ -182,6 +191,7 @@ export async function courseSettings({ params: { id }, signal }) {
     try {
       replace(trouble);
       if (Object.keys(changes).length) await saved(path, id, before, changes, tag);
+      over();
       go(`#/courses/${id}`);
     } catch (error) {
       const isLate = isOvertaken(error);
@@ -194,6 +204,7 @@ export async function courseSettings({ params: { id }, signal }) {
     title: t("setting.title"),
     above: link(`#/courses/${id}`, own("span", course.name)),
     body: [
+      waitingNote(course),
       form.node,
       trouble,
       h("div.row.end.settings", link(`#/courses/${id}`, t("cancel")), acting(t("setting.save"), () => save(first), { look: "main" })),

@@ -1,8 +1,8 @@
 // The courses of a workspace, and one of them as a tree.
 import { pageLinks } from "./assignment_pages.js";
 import { can, get, getShown, post } from "./api.js";
-import { acting, button, empty, facts, h, link, own, say, section, select, field, tag } from "./dom.js";
-import { formDialog } from "./dialogs.js";
+import { acting, button, empty, facts, h, icon, link, own, say, section, tag } from "./dom.js";
+import { findable } from "./finding.js";
 import { generationPanel } from "./generation.js";
 import { number, when } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
@@ -14,10 +14,12 @@ import { shownText, styled } from "./prose.js";
 import { complain, go, show } from "./router.js";
 import { sheet } from "./sheets.js";
 import { listenForUndo, sayNow } from "./undo.js";
+import { asTheyWillBe, draftOf, waitingSwitch, waits } from "./waiting.js";
 
 // What changes a course is fetched by who may change it.
 const dialogs = () => import("./course_dialogs.js");
 const outlines = () => import("./outline.js");
+const drafting = () => Promise.all([import("./drafting.js"), useWords("proposals")]).then(([found]) => found);
 
 const STATES = { published: "good", draft: "wait", archived: "plain" };
 
@@ -54,29 +56,23 @@ export async function courses({ query, signal }) {
     await Promise.all([useWords("authoring"), sheet("authoring.css")]);
     listenForUndo("courses", signal);
   }
-  const status = query.get("status") || "";
-  const choice = select([["", t("course.all")], ...Object.keys(STATES).map((one) => [one, word("course", one)])], status, {
-    "aria-label": t("status"),
-    onchange: (event) => {
-      location.hash = `#/courses?status=${event.target.value}`;
-    },
-  });
-  const list = await pagedList({
-    path: "/v1/courses",
-    query: { status },
+  await useWords("finding");
+  const options = [["", t("course.all")], ...Object.keys(STATES).map((one) => [one, word("course", one)])];
+  const list = await findable({
+    query,
     signal,
-    selector: "ul.cards",
-    row: courseCard,
-    nothing: nothingIn(status),
+    label: t("find.courses"),
+    sorts: ["newest", "changed", "name"],
+    choices: { status: { label: t("status"), options } },
+    draw: (source) => pagedList({ path: "/v1/courses", selector: "ul.cards", row: courseCard, nothing: nothingYet(), ...source() }),
   });
   const make = mayWrite() && asking(t("authoring.new_course"), ({ newCourse }) => newCourse(), { look: "main", icon: "plus" });
   const trash = mayWrite() && h("p.hint", link("#/trash", t("authoring.to_trash")));
-  return { title: t("nav.courses"), actions: [choice, make], body: [list, trash], after: sayNow };
+  return { title: t("nav.courses"), actions: [make], body: [list, trash], after: sayNow };
 }
 
-function nothingIn(status) {
+function nothingYet() {
   if (!mayWrite()) return empty(t("courses.none_title"), t("courses.none"));
-  if (status) return empty(t("authoring.none_in_state"), t("authoring.none_in_state_what"));
   const make = asking(t("authoring.new_course"), ({ newCourse }) => newCourse(), { look: "main", icon: "plus" });
   return empty(t("courses.none_title"), t("authoring.none"), make);
 }
@@ -144,55 +140,32 @@ function unitBox(course, unit, at, assignments) {
   );
 }
 
-function syllabusDialog(course, started) {
-  const brief = h("textarea.field", { rows: 4, dir: "auto", maxlength: 100_000, value: course.description });
-  const hours = h("input.field.narrow", { type: "number", min: 1, max: 1000, value: course.duration.hours || 4 });
-  const content = select(
-    [
-      ["outline", t("making.outline")],
-      ["full", t("making.full")],
-    ],
-    "outline",
-  );
-  const mode = select(
-    [
-      ["append", t("making.append")],
-      ["replace", t("making.replace")],
-    ],
-    "append",
-  );
-  const body = h(
-    "div.stack",
-    field(t("making.brief"), brief, t("making.brief_hint")),
-    field(t("making.hours"), hours),
-    field(t("making.content"), content),
-    field(t("making.mode"), mode, t("making.replace_hint")),
-  );
-  formDialog(t("making.title"), body, t("making.start"), async () =>
-    started(
-      await post(`/v1/courses/${course.id}/syllabus`, {
-        brief: brief.value,
-        hours: Number(hours.value),
-        content: content.value,
-        mode: mode.value,
-      }),
-    ),
-  );
-}
-
 async function pendingGeneration(course, signal) {
   const { generation } = course;
   return generation?.status === "pending" ? get(`/v1/generations/${generation.id}`, {}, signal) : null;
 }
 
+// What is published is so for good; whoever did not mean it archives it, which hides it again.
+async function publish(course, move) {
+  await post(`/v1/courses/${course.id}/${move}`);
+  await show();
+  const hide = button(t("authoring.archive"), () => dialogs().then(({ archiveCourse }) => archiveCourse({ ...course, status: "published" }, show)).catch(complain), { class: "small" });
+  say(t("authoring.published"), "good", hide);
+}
+
+// Where the newest draft of the whole course waits for somebody to decide about it.
+async function waitingProposals({ generation }, signal) {
+  if (generation?.status !== "ready" || !mayWrite()) return null;
+  const { review } = await get(`/v1/generations/${generation.id}`, {}, signal);
+  if (!review) return null;
+  const { data } = await get(`/v1/generations/${generation.id}/pieces`, { status: "proposed", limit: 1 }, signal);
+  return data.length ? h("p.notice", icon("spark"), " ", link(`#/generations/${generation.id}`, t("making.waiting"))) : null;
+}
+
 function publishing(course) {
   const move = { draft: "publish", archived: "unarchive" }[course.status];
   if (!move || !mayWrite()) return null;
-  return acting(t(`course.${move}`), async () => {
-    await post(`/v1/courses/${course.id}/${move}`);
-    await show();
-    say(t("course.published_now"));
-  });
+  return acting(t(`course.${move}`), () => publish(course, move).catch(complain));
 }
 
 // What else can be done with it as a whole.
@@ -238,7 +211,11 @@ async function read(id, signal) {
     unitsOf(id, signal),
     everything("/v1/assignments", { course_id: id }, signal),
   ]);
-  return { course: found, units, assignments: assignments.data };
+  const draft = mayWrite() ? await draftOf(found, signal) : null;
+  // Where its changes wait, authors see what things will be called.
+  const lessons = units.flatMap((unit) => unit.lessons);
+  if (waits(found)) asTheyWillBe([found, ...units, ...lessons, ...lessons.flatMap((lesson) => lesson.activities || []), ...assignments.data], draft);
+  return { course: found, units, assignments: assignments.data, draft };
 }
 
 function treeOf(found, units, assignments) {
@@ -252,6 +229,8 @@ function treeOf(found, units, assignments) {
   return [tree, loose.length ? section(t("course.assignments"), h("ul.stack.tight", loose.map(assignmentRow))) : null];
 }
 
+const cohortOf = (found) => import("./cohort_dialogs.js").then(({ newCohort }) => newCohort(found)).catch(complain);
+
 function aboutOf(found, units) {
   const minutes = units.flatMap((unit) => unit.lessons).reduce((sum, lesson) => sum + lesson.duration_minutes, 0);
   return facts([
@@ -263,12 +242,12 @@ function aboutOf(found, units) {
     [t("language"), found.language],
     [
       t("nav.cohorts"),
-      found.cohorts.length
-        ? h(
-            "span.row",
-            found.cohorts.map((cohort) => link(`#/cohorts/${cohort.id}`, own("span", cohort.name))),
-          )
-        : "–",
+      h(
+        "span.row",
+        found.cohorts.map((cohort) => link(`#/cohorts/${cohort.id}`, own("span", cohort.name))),
+        !found.cohorts.length && !mayWrite() && "–",
+        mayWrite() && found.status !== "archived" && button(t("authoring.new_cohort"), () => cohortOf(found), { look: "quiet", class: "small", icon: "plus" }),
+      ),
     ],
   ]);
 }
@@ -280,18 +259,18 @@ async function editing(found, id, signal) {
   return new Outline(found, () => read(id, signal), signal);
 }
 
-export async function course({ params, signal }) {
-  const [found] = await Promise.all([read(params.id, signal), styled(), useWords("making")]);
-  const { course: shown, units, assignments } = found;
+export async function course({ params, query, signal }) {
+  const [found] = await Promise.all([read(params.id, signal), styled(), useWords("making"), useWords("waiting")]);
+  const { course: shown, units, assignments, draft: changes } = found;
   learn(shown.id, shown.name);
   const outline = await editing(found, params.id, signal);
   const place = h("div");
   const watch = (generation) => place.replaceChildren(generationPanel(generation, signal, show));
-  const running = await pendingGeneration(shown, signal);
+  const [running, waiting] = await Promise.all([pendingGeneration(shown, signal), waitingProposals(shown, signal)]);
   if (running) watch(running);
   const draft =
     can("ai:generate") && mayWrite()
-      ? button(t("course.draft_with_ai"), () => syllabusDialog(shown, watch), { look: "main", icon: "spark", disabled: Boolean(running) })
+      ? button(t("course.draft_with_ai"), () => drafting().then(({ syllabusDialog }) => syllabusDialog(shown, watch), complain), { look: "main", icon: "spark", disabled: Boolean(running) })
       : null;
   return {
     title: shown.name,
@@ -301,9 +280,14 @@ export async function course({ params, signal }) {
     body: [
       shown.description && shownText(shown, "description", shown.description, { lang: shown.language, selector: "div.lede" }),
       aboutOf(shown, units),
+      waiting,
+      waitingSwitch(shown, changes),
       place,
       outline ? outline.node : treeOf(shown, units, assignments),
     ],
-    after: sayNow,
+    after() {
+      sayNow();
+      if (query.has("begin")) outline?.begin();
+    },
   };
 }

@@ -166,16 +166,16 @@ function fact(key, value) {
 }
 
 // A single value: what it was, and what it is.
-function valueDifference(key, then, now) {
-  return h("dl.facts", h("div", h("dt", t("versions.then")), fact(key, then)), h("div", h("dt", t("versions.now")), fact(key, now)));
+function valueDifference(key, then, now, [was, is]) {
+  return h("dl.facts", h("div", h("dt", was), fact(key, then)), h("div", h("dt", is), fact(key, now)));
 }
 
 // Texts that are chosen and not written.
 const CHOSEN = new Set(["language", "human_review"]);
 
-function difference(key, then, now) {
+function difference(key, then, now, sides) {
   const isSingle = CHOSEN.has(key) || !(isThing(then) || isThing(now) || (isText(then) && isText(now)));
-  if (isSingle) return valueDifference(key, then, now);
+  if (isSingle) return valueDifference(key, then, now, sides);
   const text = (value) => (isWords(value) ? value.join("\n") : asText(value));
   const [from, to] = [text(then), text(now)];
   const isOutline = [then, now].some((value) => isThing(value) && !isWords(value));
@@ -183,7 +183,20 @@ function difference(key, then, now) {
 }
 
 // As they stand on the page where they are written.
-const ORDER = ["name", "duration_minutes", "language", "summary", "objectives", "instructions", "content", "max_score", "max_attempts", "rubric"];
+const ORDER = ["name", "duration_minutes", "language", "summary", "description", "objectives", "instructions", "content", "max_score", "max_attempts", "rubric"];
+
+// The names of the members that say something, as they stand on the page where they are written.
+export function telling(thing) {
+  return Object.entries(thing)
+    .filter(([, value]) => !isEmpty(value))
+    .sort(byPlace(ORDER))
+    .map(([key]) => key);
+}
+
+// A member in words: texts as they are, documents as an outline.
+export function inWords(value) {
+  return isWords(value) ? value.join("\n") : String(asText(value));
+}
 
 // The names of the members that differ.
 export function differing(then, now) {
@@ -191,7 +204,8 @@ export function differing(then, now) {
   return members.sort(byPlace(ORDER)).map(([key]) => key);
 }
 
-// What differs in a member, under its name.
-export function showDifference(key, label, then, now) {
-  return h("section.difference", { "aria-label": label }, h("h3", label), difference(key, then[key], now[key]));
+// What differs in a member, under its name. `sides` is what was and what is are called. On a page about several things it is called by
+// `named`, which tells it from those of others.
+export function showDifference(key, label, then, now, { sides = [t("versions.then"), t("versions.now")], named = label } = {}) {
+  return h("section.difference", { "aria-label": named }, h("h3", label), difference(key, then[key], now[key], sides));
 }

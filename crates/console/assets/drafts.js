@@ -23,10 +23,21 @@ function parsed(text) {
   }
 }
 
+const myId = () => session.me.user?.id || session.me.id;
+
+// The names of all that whoever is in has left here, on whatever platform.
+export function unsavedDrafts() {
+  const isMine = ([prefix, , person]) => prefix === PREFIX && person === myId();
+  return stored((storage) => Object.keys(storage).filter((name) => isMine(name.split(":")))) || [];
+}
+
+export function forgetDrafts(names) {
+  for (const name of names) stored((storage) => storage.removeItem(name));
+}
+
 // The drafts of one object of whoever is in. Who that is is asked now: when a session ends there is nobody to ask.
 export function draftsOf(id) {
-  const { me, platform } = session;
-  const place = [PREFIX, platform.uuid, me.user?.id || me.id, id].join(":");
+  const place = [PREFIX, session.platform.uuid, myId(), id].join(":");
   const mine = `${place}:${tab}`;
   return {
     // Whether the browser took it.

@@ -1,21 +1,20 @@
 // Writes a lesson: its name and aims above, its text as Markdown, and beside it what learners see.
-import { get } from "./api.js";
-import { button, field, h, link, own, replace, say } from "./dom.js";
+import { can, get } from "./api.js";
+import { button, field, h, link, own, replace } from "./dom.js";
 import { infoDialog } from "./dialogs.js";
 import { t, useWords } from "./i18n.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
-import { historyLink, refreshing, switcher } from "./editor_seen.js";
-import { prose, styled } from "./prose.js";
+import { historyLink, switcher, tryButton } from "./editor_seen.js";
+import { pasting, tools, writing } from "./editor_writing.js";
+import { activityDialog, pager } from "./lesson_ways.js";
+import { everything } from "./lists.js";
+import { styled } from "./prose.js";
+import { complain } from "./router.js";
+import { unsavedText } from "./unsaved_text.js";
+import { drafted, waitingNote } from "./waiting.js";
 
 const FIELDS = ["name", "summary", "objectives", "duration_minutes", "content"];
 const fieldsOf = (lesson) => Object.fromEntries(FIELDS.map((name) => [name, lesson[name]]));
-
-// CodeMirror, and what goes with it, comes when somebody opens an editor.
-async function tools() {
-  const files = [import("./codemirror.js"), import("./editor_text.js"), import("./editor_toolbar.js"), import("./editor_media.js")];
-  const [cm, ...rest] = await Promise.all(files);
-  return { cm, ...Object.assign({}, ...rest) };
-}
 
 const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 
@@ -62,52 +61,12 @@ function head(lesson, onChange, onBlur) {
   return { node, read, put, refused };
 }
 
-// The text as its learners see it: the service's HTML of what it has. It is asked for after each save, one at a time.
-function preview(path, lang, signal) {
-  const shown = h("div.prose.preview-text");
-  const warned = h("div");
-  const note = h("p.hint");
-  const refresh = refreshing(async () => {
-    const { html, content } = await get(path, { expand: "html" }, signal);
-    replace(shown, content ? prose(html.content, { lang }) : h("p.quiet", t("editor.nothing_yet")));
-  }, note);
-  // What the text loses when it is shown.
-  const warn = (warnings) =>
-    replace(
-      warned,
-      warnings?.length ? h("ul.warned", warnings.slice(0, 5).map(({ line, message }) => h("li", t("editor.warning", { line, message })))) : null,
-    );
-  const node = h("section.pane.see", { "aria-label": t("editor.preview") }, h("div.pane-head", h("h2", t("editor.preview")), note), warned,
-    h("div.pane-body", { tabindex: "0", role: "group", "aria-label": t("editor.preview") }, shown));
-  return { node, refresh, warn };
-}
-
-// Fetched once the editor stands there: whoever pastes without a network is not to lose it.
-const pasting = () => Promise.all([import("./editor_paste.js"), import("./turndown.js")]).catch(() => []);
-
-// What was pasted, as Markdown. Pictures that came along go their own way, and say where they belong once they are there.
-async function paste(html, plain, text, images) {
-  const [{ fromHtml, fileOf } = {}, { TurndownService } = {}] = await pasting();
-  const { view } = text;
-  const made = fromHtml?.(html, TurndownService) || { text: plain, pictures: [], left: 0 };
-  const { from, to } = view.state.selection.main;
-  const isBlock = /\n|^(#|- |\d+\. |>|\|)/.test(made.text);
-  const before = isBlock && view.state.doc.lineAt(from).text.slice(0, from - view.state.doc.lineAt(from).from).trim() ? "\n\n" : "";
-  view.dispatch({
-    changes: { from, to, insert: before + made.text },
-    selection: { anchor: from + before.length + made.text.length },
-    userEvent: "input.paste",
-    scrollIntoView: true,
-  });
-  made.pictures.forEach((one, at) => images.at(fileOf(one, `${t("editor.pasted_picture")}-${at + 1}`), one.alt, from + before.length + one.at));
-  if (made.left) say(t("editor.pictures_left", { count: made.left }), "wait");
-}
-
-function pictureStatus(place) {
-  return {
-    uploading: (count) => replace(place, count ? h("p.hint", t("editor.uploading", { count })) : null),
-    refused: (name, why) => say(t("editor.picture_refused", { name, why }), "bad"),
-  };
+// The text as its learners will see it, as it is typed.
+function preview(text, lesson, lang, signal) {
+  const seen = unsavedText({ text, place: { lesson_id: lesson.id }, lang, signal });
+  const node = h("section.pane.see", { "aria-label": t("editor.preview") }, h("div.pane-head", h("h2", t("editor.preview")), seen.note), seen.warned,
+    h("div.pane-body", { tabindex: "0", role: "group", "aria-label": t("editor.preview") }, seen.shown));
+  return { node, ...seen };
 }
 
 function helpDialog({ cm, shortcutsOf }) {
@@ -115,48 +74,37 @@ function helpDialog({ cm, shortcutsOf }) {
   infoDialog(t("editor.keys"), h("div.stack", h("p.hint", t("editor.keys_hint")), h("dl.keys.shortcuts", shortcutsOf(cm).map(row))));
 }
 
-function writing({ cm, pictureDialog, pictures, textEditor, toolbar }, lesson, lang, heard, signal) {
-  const status = h("div", { role: "status" });
-  let images = null;
-  const text = textEditor(cm, {
-    value: lesson.content,
-    lang,
-    label: t("editor.text"),
-    onBlur: heard.blur,
-    onSave: heard.save,
-    onChange(update) {
-      images.moved(update.changes);
-      heard.change();
-    },
-    onFiles: (files) => Boolean(files.length && images.put(files)),
-    onHtml(html, plain) {
-      paste(html, plain, text, images);
-      return true;
-    },
-  });
-  images = pictures(text.view, pictureStatus(status), signal);
-  const bar = toolbar(cm, text.view, () => pictureDialog((file, alt) => images.put([file], alt)));
-  const node = h("section.pane.write", { "aria-label": t("editor.write") }, bar, text.host, status);
-  return { node, text };
+// The lessons beside it, once the service has said which they are: nobody waits for that to write.
+function neighbours(course, lesson, signal) {
+  const place = h("div.beside");
+  const units = everything("/v1/units", { course_id: course, expand: "lessons" }, signal, 1);
+  units.then(({ data }) => replace(place, pager(course, data, lesson, "/edit"))).catch(() => null);
+  return place;
 }
 
+// AI is asked beside the text, and replaces nothing before somebody accepts what it made.
+const aiBeside = (place, how) => import("./beside.js").then(({ beside }) => beside(place, how)).catch(complain);
+
 export async function editor({ params, signal }) {
-  const path = `/v1/lessons/${params.lesson}`;
-  const [there, around, by] = await Promise.all([
-    opened(path, signal),
-    get(path, { expand: "unit.course" }, signal),
+  const live = `/v1/lessons/${params.lesson}`;
+  const [around, by] = await Promise.all([
+    get(live, { expand: "unit.course" }, signal),
     tools(),
     useWords("editor"),
+    useWords("writing"),
+    useWords("waiting"),
     dressed(),
     styled(),
   ]);
-  const lesson = there.found;
   const course = around.unit?.course;
+  const path = drafted(live, course);
+  const there = await opened(path, signal);
+  const lesson = there.found;
   const lang = lesson.language || course?.language || null;
-  const heard = { change: () => kept.saver.changed(), blur: () => kept.saver.state === "waiting" && kept.saver.save(), save: () => kept.saver.save() };
-  const top = head({ ...lesson, language: lang }, heard.change, heard.blur);
-  const seen = preview(path, lang, signal);
-  const { node: written, text } = writing(by, lesson, lang, heard, signal);
+  const heard = { change: () => [kept.saver.changed(), seen.changed()], blur: () => kept.saver.state === "waiting" && kept.saver.save(), save: () => kept.saver.save() };
+  const top = head({ ...lesson, language: lang }, () => kept.saver.changed(), heard.blur);
+  const seen = preview(() => text.text(), lesson, lang, signal);
+  const { node: written, text } = writing(by, { value: lesson.content, label: t("editor.text"), lang, heard }, signal);
   const kept = keeping({
     path, signal, fieldsOf, ...there,
     id: lesson.id,
@@ -164,18 +112,20 @@ export async function editor({ params, signal }) {
     put(fields) {
       top.put(fields);
       by.setText(text.view, fields.content);
+      seen.changed();
     },
     label: (name) => t(`editor.field_${name}`),
     refused: top.refused,
     hint: t("editor.conflict_undo"),
     onSaved(value) {
       document.querySelector("#main h1").textContent = value.name;
-      seen.warn(value.warnings);
-      seen.refresh();
     },
   });
   signal.addEventListener("abort", () => text.view.destroy());
   const panes = h("div.writer", written, seen.node);
+  const place = `#/courses/${params.id}/${lesson.id}`;
+  const asked = h("div");
+  const ask = () => aiBeside(asked, { path: `${live}/generate`, save: () => kept.saver.save(), signal });
   return {
     title: lesson.name,
     own: true,
@@ -183,12 +133,20 @@ export async function editor({ params, signal }) {
     above: h(
       "span.dots",
       link(`#/courses/${params.id}`, own("span", course?.name || t("nav.courses"))),
-      link(`#/courses/${params.id}/${lesson.id}`, t("editor.read")),
+      link(place, t("editor.read")),
     ),
-    actions: [historyLink("lessons", lesson.id), button(t("editor.keys"), () => helpDialog(by), { look: "quiet", class: "small", icon: "key" })],
-    body: [kept.notices, top.node, switcher(panes), panes, h("div.save-bar", kept.line)],
+    actions: [
+      can("ai:generate") && button(t("editor.ai"), ask, { look: "quiet", class: "small", icon: "spark" }),
+      path === live && tryButton(live, () => kept.saver),
+      historyLink("lessons", lesson.id),
+      button(t("editor.keys"), () => helpDialog(by), { look: "quiet", class: "small of-keys", icon: "key" }),
+      button(t("writing.add"), () => activityDialog(lesson, place), { look: "quiet", class: "small", icon: "plus" }),
+    ],
+    body: [waitingNote(course), kept.notices, top.node, asked, switcher(panes), panes, h("div.save-bar", kept.line, neighbours(params.id, lesson, signal))],
     after() {
-      seen.refresh();
+      // Where nothing is written yet one begins to write.
+      if (!lesson.content) text.view.focus();
+      seen.now();
       kept.putBack();
       text.view.requestMeasure();
       pasting();

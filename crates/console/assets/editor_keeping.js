@@ -5,8 +5,10 @@ import { getTagged } from "./api.js";
 import { button, h, icon, replace } from "./dom.js";
 import { company, draftsOf } from "./drafts.js";
 import { Saver } from "./editor_saving.js";
-import { t } from "./i18n.js";
+import { t, useWords } from "./i18n.js";
 import { lastSaves } from "./last_saves.js";
+// Asked for when somebody signs out, perhaps without a network.
+import "./leaving.js";
 import { explain, show } from "./router.js";
 import { sheet } from "./sheets.js";
 
@@ -15,7 +17,7 @@ export const dressed = () => sheet("editor.css");
 
 // The object as it stands, after what this page was still saving of it.
 export async function opened(path, signal) {
-  await lastSaves();
+  await Promise.all([lastSaves(), useWords("leaving")]);
   return getTagged(path, signal);
 }
 

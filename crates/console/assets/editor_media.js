@@ -3,6 +3,7 @@ import { ApiError, get, upload } from "./api.js";
 import { formDialog } from "./dialogs.js";
 import { field, h } from "./dom.js";
 import { t } from "./i18n.js";
+import { lastLine } from "./editor_blocks.js";
 import { complain } from "./router.js";
 
 const LOOK_EVERY_MS = 700;
@@ -49,7 +50,7 @@ export function pictures(view, status, signal) {
   }
 
   const block = (at) => {
-    const line = view.state.doc.lineAt(at);
+    const line = lastLine(view.state.doc, view.state.doc.lineAt(at));
     const alone = !line.text.trim();
     return { at: alone ? line.from : line.to, before: alone ? "" : "\n\n", after: "" };
   };
@@ -69,8 +70,12 @@ export function pictureDialog(take) {
   const file = h("input.field", { type: "file", accept: "image/png, image/jpeg, image/webp, image/gif, image/svg+xml" });
   const alt = h("input.field", { dir: "auto", maxlength: 500 });
   const body = h("div.stack", field(t("editor.picture_file"), file), field(t("editor.picture_alt"), alt, t("editor.picture_alt_hint")));
+  // What it shows comes next.
+  file.addEventListener("change", () => file.files.length && alt.focus());
   formDialog(t("editor.do_picture"), body, t("editor.picture_put"), async () => {
     if (!file.files.length) throw new ApiError(400, { code: "nothing_chosen", message: t("editor.picture_none") });
     return () => take(file.files[0], alt.value);
   });
+  // Nobody asks for the dialog without wanting to choose.
+  file.click();
 }

@@ -1,10 +1,12 @@
-// Beside what is written: how it is seen, as the service has it, and the way to what it was.
-import { button, h, icon, replace } from "./dom.js";
+// Beside what is written: how it is seen, how it plays, and the way to what it was.
+import { acting, button, h, icon, replace } from "./dom.js";
 import { t } from "./i18n.js";
 
-// Shows by `show` what there is, after each save, one at a time; `note` says which state that is.
-export function refreshing(show, note) {
+// Shows by `show` what there is, one at a time; `note` says which state that is: `said` where all is well.
+export function refreshing(show, note, said = "editor.preview_hint") {
   let [busy, again] = [false, false];
+  // What is said already is not said again.
+  const tell = (words) => note.textContent === words || replace(note, words);
   return async function refresh() {
     if (busy) {
       again = true;
@@ -13,9 +15,9 @@ export function refreshing(show, note) {
     [busy, again] = [true, false];
     try {
       await show();
-      replace(note, t("editor.preview_hint"));
+      tell(t(said));
     } catch (error) {
-      if (error.name !== "AbortError") replace(note, t(error.code === "too_large_to_expand" ? "editor.preview_long" : "editor.preview_old"));
+      if (error.name !== "AbortError") tell(t(error.code === "too_large_to_expand" ? "editor.preview_long" : "editor.preview_old"));
     } finally {
       busy = false;
     }
@@ -33,6 +35,17 @@ export function switcher(panes) {
     for (const other of node.children) other.setAttribute("aria-pressed", String(other.dataset.look === look));
   }
   return node;
+}
+
+// Plays it as learners will have it; what does that comes when somebody asks.
+export function tryButton(path, saver) {
+  const play = async () => {
+    // Whoever leaves the text for this button has it saved by that.
+    const wasSaved = saver().state === "saved";
+    const { tryIt } = await import("./try_it.js");
+    return tryIt(path, saver(), wasSaved);
+  };
+  return acting(t("editor.try_it"), play, { look: "quiet", class: "small", icon: "eye" });
 }
 
 // What it was before.

@@ -1,5 +1,6 @@
 // What the buttons above a text do to it, and the keys that do the same.
 import { h, svg } from "./dom.js";
+import { endsRow, lastLine } from "./editor_blocks.js";
 import { t } from "./i18n.js";
 
 const DRAWN = {
@@ -77,7 +78,7 @@ const NUMBERS = beginning((at) => `${at + 1}. `, ANY_LIST);
 // A block of its own, with an empty line on both sides. `chosen` is what of it is marked afterwards; else one goes on at `within`.
 function insertBlock(view, text, chosen = null, within = text.length) {
   const { state } = view;
-  const line = state.doc.lineAt(state.selection.main.to);
+  const line = lastLine(state.doc, state.doc.lineAt(state.selection.main.to));
   const isEmpty = !line.text.trim();
   const at = isEmpty ? line.from : line.to;
   const lineBefore = isEmpty && line.number > 1 ? state.doc.line(line.number - 1).text.trim() : "";
@@ -101,7 +102,8 @@ function table(view) {
 
 function formula(view) {
   const { from, to } = view.state.selection.main;
-  const alone = from === to && !view.state.doc.lineAt(from).text.trim();
+  const line = view.state.doc.lineAt(from);
+  const alone = from === to && (!line.text.trim() || endsRow(line, from));
   return alone ? insertBlock(view, "$$\nx^2\n$$", "x^2") : around("$", "$", "x^2")(view);
 }
 

@@ -3,7 +3,7 @@ export default {
   choose_platform: "Which platform?",
   again: "Try again", cancel: "Cancel", close: "Close", copy: "Copy", copied: "Copied.",
   copy_failed: "Could not copy. Select the text and copy it yourself.", more: "Show more", more_loaded: "{count} more shown.", loading: "Loading",
-  skip: "Skip to the content", menu: "Menu", nav_label: "Studio", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
+  go_to: "Go to …", skip: "Skip to the content", menu: "Menu", nav_label: "Studio", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
   email: "Address", status: "State", made: "Made", actions: "Actions", student: "Student", just_now: "just now", no_score: "no score yet",
   no_price: "no price", points_of: "{score} of {max}", request_id: "Request", unknown_view: "There is no such page.", secret_kept: "I have kept it",
   theme: {
@@ -41,7 +41,7 @@ export default {
     submission_grading_failed: "AI could not grade", submission_reopened: "Taken back:", submission_reviewed: "A person graded", submission_updated: "More time for", submission_explained: "AI explained the grade of",
     submission_returned: "Given back:", submission_released: "Released by a certificate:", certificate_drawn: "Drawn to be graded blind:", certificate_issued: "Certificate issued:", certificate_refused: "No certificate earned:", certificate_paused: "Certificate paused:", certificate_revoked: "Certificate revoked:", certificate_ended: "Certificate ended:", submission_deleted: "Submission deleted:", course_created: "New course", course_updated: "Course changed:",
     course_published: "Published:", course_archived: "Archived:", course_deleted: "Course deleted:", cohort_created: "New cohort",
-    cohort_updated: "Cohort changed:", cohort_started: "Cohort started:", cohort_completed: "Cohort ended:", cohort_archived: "Cohort archived:",
+    cohort_updated: "Cohort changed:", cohort_content_updated: "Cohort updated to the course as it is:", cohort_started: "Cohort started:", cohort_completed: "Cohort ended:", cohort_archived: "Cohort archived:",
     cohort_deleted: "Cohort deleted:", unit_created: "New unit", unit_updated: "Unit changed:", unit_deleted: "Unit deleted:", lesson_created: "New lesson",
     lesson_updated: "Lesson changed:", lesson_deleted: "Lesson deleted:", lesson_completed: "Lesson done:", activity_created: "New activity",
     activity_updated: "Activity changed:", activity_deleted: "Activity deleted:", assignment_created: "New assignment",
@@ -61,7 +61,7 @@ export default {
   course: {
     all: "All states", published: "Published", draft: "Draft", archived: "Archived", hours: "{hours} h", length: "Length",
     hours_made: "{hours} h planned, {made} h written", minutes: "{minutes} min", lessons: "Lessons: {count}", points: "{points} points", due: "due",
-    publish: "Publish", unarchive: "Publish again", published_now: "Published.", assignments: "Assignments of the course", empty_title: "Nothing in it yet",
+    publish: "Publish", unarchive: "Publish again", assignments: "Assignments of the course", empty_title: "Nothing in it yet",
     empty: "Have AI draft a syllabus from a brief. What it drafts waits here for you, marked as drafted by AI.",
     draft_with_ai: "Draft with AI",
   },

@@ -3,7 +3,7 @@ export default {
   choose_platform: "¿Qué plataforma?",
   again: "Reintentar", cancel: "Cancelar", close: "Cerrar", copy: "Copiar", copied: "Copiado.",
   copy_failed: "No se pudo copiar. Seleccione el texto y cópielo a mano.", more: "Mostrar más", more_loaded: "Se muestran {count} más.", loading: "Cargando",
-  skip: "Ir al contenido", menu: "Menú", nav_label: "Studio", language: "Idioma", theme_label: "Colores", sign_out: "Cerrar sesión", name: "Nombre",
+  go_to: "Ir a …", skip: "Ir al contenido", menu: "Menú", nav_label: "Studio", language: "Idioma", theme_label: "Colores", sign_out: "Cerrar sesión", name: "Nombre",
   email: "Dirección", status: "Estado", made: "Creado", actions: "Acciones", student: "Estudiante", just_now: "ahora mismo", no_score: "aún sin puntos",
   no_price: "sin precio", points_of: "{score} de {max}", request_id: "Solicitud", unknown_view: "Esta página no existe.", secret_kept: "Ya lo he guardado",
   theme: {
@@ -41,7 +41,7 @@ export default {
     submission_grading_failed: "La IA no pudo calificar", submission_reopened: "Decisión retirada:", submission_reviewed: "Una persona calificó", submission_updated: "Más tiempo para", submission_explained: "La IA explicó la calificación de",
     submission_returned: "Devuelta:", submission_released: "Comunicada por un certificado:", certificate_drawn: "Sorteada para calificar a ciegas:", certificate_issued: "Certificado emitido:", certificate_refused: "Certificado no obtenido:", certificate_paused: "Certificado en pausa:", certificate_revoked: "Certificado revocado:", certificate_ended: "Certificado terminado:", submission_deleted: "Entrega eliminada:", course_created: "Curso nuevo", course_updated: "Curso modificado:",
     course_published: "Publicado:", course_archived: "Archivado:", course_deleted: "Curso eliminado:", cohort_created: "Grupo nuevo",
-    cohort_updated: "Grupo modificado:", cohort_started: "Grupo iniciado:", cohort_completed: "Grupo terminado:", cohort_archived: "Grupo archivado:",
+    cohort_updated: "Grupo modificado:", cohort_content_updated: "Grupo actualizado al curso tal como está:", cohort_started: "Grupo iniciado:", cohort_completed: "Grupo terminado:", cohort_archived: "Grupo archivado:",
     cohort_deleted: "Grupo eliminado:", unit_created: "Unidad nueva", unit_updated: "Unidad modificada:", unit_deleted: "Unidad eliminada:", lesson_created: "Lección nueva",
     lesson_updated: "Lección modificada:", lesson_deleted: "Lección eliminada:", lesson_completed: "Lección completada:", activity_created: "Actividad nueva",
     activity_updated: "Actividad modificada:", activity_deleted: "Actividad eliminada:", assignment_created: "Tarea nueva",
@@ -61,7 +61,7 @@ export default {
   course: {
     all: "Todos los estados", published: "Publicado", draft: "Borrador", archived: "Archivado", hours: "{hours} h", length: "Duración",
     hours_made: "{hours} h previstas, {made} h escritas", minutes: "{minutes} min", lessons: "Lecciones: {count}", points: "{points} puntos", due: "vence",
-    publish: "Publicar", unarchive: "Volver a publicar", published_now: "Publicado.", assignments: "Tareas del curso", empty_title: "Todavía está vacío",
+    publish: "Publicar", unarchive: "Volver a publicar", assignments: "Tareas del curso", empty_title: "Todavía está vacío",
     empty: "Pida a la IA que redacte un programa a partir de una descripción. El borrador espera aquí, marcado como redactado por la IA.",
     draft_with_ai: "Redactar con IA",
   },

@@ -3,7 +3,7 @@ export default {
   choose_platform: "Quelle plateforme ?",
   again: "Réessayer", cancel: "Annuler", close: "Fermer", copy: "Copier", copied: "Copié.",
   copy_failed: "La copie n’a pas fonctionné. Sélectionnez le texte et copiez-le vous-même.", more: "Afficher plus", more_loaded: "{count} de plus affichés.", loading: "Chargement",
-  skip: "Aller au contenu", menu: "Menu", nav_label: "Studio", language: "Langue", theme_label: "Couleurs", sign_out: "Se déconnecter", name: "Nom",
+  go_to: "Aller à …", skip: "Aller au contenu", menu: "Menu", nav_label: "Studio", language: "Langue", theme_label: "Couleurs", sign_out: "Se déconnecter", name: "Nom",
   email: "Adresse", status: "État", made: "Création", actions: "Actions", student: "Apprenant", just_now: "à l’instant", no_score: "pas encore de points",
   no_price: "pas de prix", points_of: "{score} sur {max}", request_id: "Requête", unknown_view: "Cette page n’existe pas.", secret_kept: "Je l’ai conservé",
   theme: {
@@ -41,7 +41,7 @@ export default {
     submission_grading_failed: "L’IA n’a pas pu noter", submission_reopened: "Décision reprise :", submission_reviewed: "Une personne a noté", submission_updated: "Plus de temps pour", submission_explained: "L’IA a expliqué la note de",
     submission_returned: "Renvoyée :", submission_released: "Communiquée grâce à un certificat :", certificate_drawn: "Tirée au sort pour être notée à l’aveugle :", certificate_issued: "Certificat délivré :", certificate_refused: "Certificat non obtenu :", certificate_paused: "Certificat suspendu :", certificate_revoked: "Certificat révoqué :", certificate_ended: "Certificat terminé :", submission_deleted: "Copie supprimée :", course_created: "Nouveau cours", course_updated: "Cours modifié :",
     course_published: "Publié :", course_archived: "Archivé :", course_deleted: "Cours supprimé :", cohort_created: "Nouveau groupe",
-    cohort_updated: "Groupe modifié :", cohort_started: "Groupe démarré :", cohort_completed: "Groupe terminé :", cohort_archived: "Groupe archivé :",
+    cohort_updated: "Groupe modifié :", cohort_content_updated: "Groupe mis à jour sur le cours tel qu’il est :", cohort_started: "Groupe démarré :", cohort_completed: "Groupe terminé :", cohort_archived: "Groupe archivé :",
     cohort_deleted: "Groupe supprimé :", unit_created: "Nouvelle unité", unit_updated: "Unité modifiée :", unit_deleted: "Unité supprimée :", lesson_created: "Nouvelle leçon",
     lesson_updated: "Leçon modifiée :", lesson_deleted: "Leçon supprimée :", lesson_completed: "Leçon achevée :", activity_created: "Nouvelle activité",
     activity_updated: "Activité modifiée :", activity_deleted: "Activité supprimée :", assignment_created: "Nouveau devoir",
@@ -61,7 +61,7 @@ export default {
   course: {
     all: "Tous les états", published: "Publié", draft: "Brouillon", archived: "Archivé", hours: "{hours} h", length: "Durée",
     hours_made: "{hours} h prévues, {made} h écrites", minutes: "{minutes} min", lessons: "Leçons : {count}", points: "{points} points", due: "à remettre",
-    publish: "Publier", unarchive: "Publier à nouveau", published_now: "Publié.", assignments: "Devoirs du cours", empty_title: "Encore vide",
+    publish: "Publier", unarchive: "Publier à nouveau", assignments: "Devoirs du cours", empty_title: "Encore vide",
     empty: "Demandez à l’IA de rédiger un programme d’après une description. L’ébauche vous attend ici, marquée comme rédigée par l’IA.",
     draft_with_ai: "Rédiger avec l’IA",
   },

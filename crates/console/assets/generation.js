@@ -50,7 +50,8 @@ function stepList(generation) {
   );
 }
 
-export function generationPanel(generation, signal, finished) {
+// `finished` is called when it is ready, `over` when it ended otherwise; without that it is said here.
+export function generationPanel(generation, signal, finished, over = null) {
   const status = h("p", { role: "status" });
   const bar = h("progress", { "aria-label": t("making.progress"), max: 1 });
   const steps = h("div");
@@ -76,7 +77,7 @@ export function generationPanel(generation, signal, finished) {
     replace(steps, stepList(now));
   };
   draw(generation);
-  follow(generation.id, signal, draw, (end) => ended(end, box, finished)).catch((error) => {
+  follow(generation.id, signal, draw, (end) => ended(end, box, finished, over)).catch((error) => {
     complain(error);
   });
   return box;
@@ -101,9 +102,12 @@ function keptDialog({ kept, kept_count: count }) {
   infoDialog(t("making.kept_title"), body);
 }
 
-function ended(generation, box, finished) {
+function ended(generation, box, finished, over) {
+  if (generation.status !== "ready" && over) return over(generation);
   if (generation.status === "ready") {
-    finished();
+    finished(generation);
+    // What waits for a decision is shown where it is decided.
+    if (generation.review) return;
     if (generation.result?.kept_count) keptDialog(generation.result);
     else say(t("making.ready"));
     return;

@@ -1,5 +1,5 @@
 // What a lesson, an activity or an assignment was before: its versions, what differs from what is there now, and the way back.
-import { ApiError, can, get, getTagged, post, session } from "./api.js";
+import { ApiError, can, get, getTagged, patch, post, session } from "./api.js";
 import { differing, showDifference } from "./differences.js";
 import { acting, empty, h, link, own, replace } from "./dom.js";
 import { number, when } from "./format.js";
@@ -10,6 +10,7 @@ import { nameOf } from "./names.js";
 import { complain, show } from "./router.js";
 import { sheet } from "./sheets.js";
 import { inOrder, listenForUndo, overtaken, remember } from "./undo.js";
+import { drafted, waitingNote, waits } from "./waiting.js";
 
 const lessonOf = (id, signal) => get(`/v1/lessons/${id}`, { expand: "unit.course" }, signal);
 
@@ -47,9 +48,9 @@ async function makerOf(id) {
 }
 
 // Everything as it stands: the thing, its tag, and its versions, the newest first.
-async function readAll({ path, signal }) {
+async function readAll({ path, course, signal }) {
   await lastSaves();
-  const [{ found, tag }, { data, complete }] = await Promise.all([getTagged(path, signal), everything(`${path}/versions`, {}, signal)]);
+  const [{ found, tag }, { data, complete }] = await Promise.all([getTagged(drafted(path, course), signal), everything(`${path}/versions`, {}, signal)]);
   const people = new Set(data.flatMap((one) => [one.made_by, one.replaced_by]));
   const makers = new Map(await Promise.all(Array.from(people, async (id) => [id, await makerOf(id)])));
   return { thing: found, tag, versions: data, complete, makers };
@@ -116,8 +117,24 @@ async function takeBack(context, kept, after) {
   await post(`/v1/versions/${kept}/restore`);
 }
 
+// Where changes wait this is one of them, and what waited before takes it back.
+async function waitingToBeRestored(context, version) {
+  const path = drafted(context.path, context.course);
+  const { found: before } = await getTagged(path);
+  await patch(path, version.content);
+  const now = await readAll({ ...context, signal: undefined });
+  remember({
+    place: context.place,
+    said: t("versions.restored", { number: number(version.number) }),
+    undo: () => patch(path, Object.fromEntries(Object.keys(version.content).map((name) => [name, before[name] ?? null])), now.tag),
+    back: () => location.hash === context.place && show(),
+  });
+  return now;
+}
+
 // Makes it again what a version was.
 async function restoring(context, version) {
+  if (waits(context.course)) return waitingToBeRestored(context, version);
   await post(`/v1/versions/${version.id}/restore`);
   const now = await readAll({ ...context, signal: undefined });
   const values = { number: number(version.number) };
@@ -178,13 +195,16 @@ export async function versions({ params, signal }) {
   const { of, id } = params;
   if (!Object.hasOwn(KINDS, of)) throw new ApiError(404, { code: "unknown_view", message: t("unknown_view") });
   const context = { of, path: `/v1/${of}/${encodeURIComponent(id)}`, place: `#/history/${of}/${id}`, signal };
-  await Promise.all(["versions", "activity", "authoring"].map(useWords));
-  const [state] = await Promise.all([readAll(context), sheet("versions.css")]);
-  const around = await KINDS[of](state.thing, signal);
+  await Promise.all(["versions", "activity", "authoring", "waiting"].map(useWords));
+  const [thing] = await Promise.all([get(context.path, {}, signal), sheet("versions.css")]);
+  const around = await KINDS[of](thing, signal);
+  context.course = around.course;
+  const state = await readAll(context);
   listenForUndo(context.place, signal);
   const page = { title: t("versions.title"), wide: true, above: above(state.thing, around) };
-  if (!state.versions.length) return { ...page, body: [empty(t("versions.none_title"), t("versions.none"))] };
+  const note = waitingNote(context.course);
+  if (!state.versions.length) return { ...page, body: [note, empty(t("versions.none_title"), t("versions.none"))] };
   const { node, draw } = board(context, state);
   await draw();
-  return { ...page, body: [h("p.lede", t("versions.lede")), node] };
+  return { ...page, body: [h("p.lede", t("versions.lede")), note, node] };
 }

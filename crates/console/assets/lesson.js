@@ -1,14 +1,15 @@
 // A lesson as it is written, and what belongs to it.
-import { can, getShown, post } from "./api.js";
-import { formDialog } from "./dialogs.js";
-import { button, empty, facts, field, h, icon, link, own, section, select } from "./dom.js";
+import { can, getShown } from "./api.js";
+import { button, empty, facts, h, icon, link, own, section } from "./dom.js";
 import { number } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { lastSaves } from "./last_saves.js";
+import { activityDialog, pager } from "./lesson_ways.js";
 import { everything } from "./lists.js";
 import { originTag } from "./origin.js";
 import { shownText, styled } from "./prose.js";
-import { go } from "./router.js";
+import { complain } from "./router.js";
+import { notSeenYet } from "./waiting.js";
 
 const PARTS = { quiz: "questions", flashcards: "cards", explainer: "sections", podcast: "segments", video: "chapters" };
 
@@ -37,34 +38,23 @@ function activityBox(activity, ofLesson, place) {
   return h("li.card", h("p.above", word("activity", activity.kind)), h("h3", name), list);
 }
 
-const KINDS = ["quiz", "flashcards", "explainer", "podcast", "video", "reflection"];
-
-function addDialog(lesson, place) {
-  const kind = select(KINDS.map((one) => [one, word("activity", one)]), "quiz");
-  const name = h("input.field", { dir: "auto", maxlength: 255, required: true });
-  const body = h("div.stack", field(t("writing.kind"), kind), field(t("writing.name"), name, t("writing.add_hint")));
-  formDialog(t("writing.add_title"), body, t("writing.add_now"), async () => {
-    const made = await post("/v1/activities", { lesson_id: lesson.id, kind: kind.value, name: name.value.trim() });
-    return () => go(`${place}/activities/${made.id}`);
-  });
-}
-
-function pager(course, units, lesson) {
-  const all = units.flatMap((unit) => unit.lessons);
-  const at = all.findIndex((one) => one.id === lesson.id);
-  const step = (one, name) =>
-    one &&
-    link(`#/courses/${course}/${one.id}`, name === "prev" ? icon("prev") : "", own("span", one.name), name === "next" ? icon("next") : "");
-  return h("nav.pager", { "aria-label": t("lesson.pager") }, h("span", step(all[at - 1], "prev")), h("span", step(all[at + 1], "next")));
+function draftActivities(lesson) {
+  const ask = async () => {
+    const [{ activitiesDialog }] = await Promise.all([import("./drafting.js"), useWords("proposals"), useWords("making")]);
+    activitiesDialog(lesson);
+  };
+  return button(t("writing.draft"), () => ask().catch(complain), { look: "quiet", icon: "spark" });
 }
 
 export async function lesson({ params, signal }) {
   await lastSaves();
   const [found, units] = await Promise.all([
-    getShown(`/v1/lessons/${params.lesson}`, "activities,unit.course", "html,activities.html", signal),
+    // Its authors read it as it will be.
+    getShown(`/v1/lessons/${params.lesson}${can("write:courses") ? "?draft=true" : ""}`, "activities,unit.course", "html,activities.html", signal),
     everything("/v1/units", { course_id: params.id, expand: "lessons" }, signal, 1),
     styled(),
     useWords("writing"),
+    useWords("waiting"),
   ]);
   const course = found.unit?.course;
   const lang = found.language || course?.language || null;
@@ -100,10 +90,12 @@ export async function lesson({ params, signal }) {
     actions: can("write:courses")
       ? [
           h("a.button.main", { href: `${place}/edit` }, icon("edit"), h("span", t("writing.edit"))),
-          button(t("writing.add"), () => addDialog(found, place), { look: "quiet", icon: "plus" }),
+          button(t("writing.add"), () => activityDialog(found, place), { look: "quiet", icon: "plus" }),
+          can("ai:generate") && draftActivities(found),
         ]
       : [],
     body: [
+      notSeenYet(found, course),
       found.summary && own("p.lede", found.summary),
       h("div.two", h("div.stack", text), h("div.aside", about, goals, activities)),
       pager(params.id, units.data, found),

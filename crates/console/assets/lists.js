@@ -2,7 +2,7 @@
 import { get, nextFilled } from "./api.js";
 import { acting, h, hidden, replace, say } from "./dom.js";
 import { number } from "./format.js";
-import { t } from "./i18n.js";
+import { currentLanguage, t } from "./i18n.js";
 import { complain } from "./router.js";
 
 // Everything of a list, up to `most` pages: for what has to be seen as a whole.
@@ -18,14 +18,24 @@ export async function everything(path, query, signal, most = 5) {
   return { data, complete: false };
 }
 
-// The first page, and a button for each further one. `add` takes what came and shows it.
-async function paged({ path, query, signal }, add) {
+// The service puts names in order by their letters' code points; where all of them are here, they go as readers of this language look them up.
+function inOrder({ data, has_more: hasMore }, { sort } = {}, isFirst) {
+  if (sort !== "name" || hasMore || !isFirst) return data;
+  const name = (one) => one.name || one.user?.name || one.user?.email || one.email || "";
+  return data.toSorted((one, other) => name(one).localeCompare(name(other), currentLanguage(), { numeric: true }));
+}
+
+// The first page, and a button for each further one. `add` takes what came and shows it, `told` hears how many there are by now.
+async function paged({ path, query, signal, told }, add) {
   const more = h("div.more");
   let cursor;
+  let count = 0;
   const load = async () => {
     const answer = await nextFilled(path, query, cursor, signal);
+    add(inOrder(answer, query, count === 0 && !cursor));
     cursor = answer.next_cursor;
-    add(answer.data);
+    count += answer.data.length;
+    told?.({ count, hasMore: answer.has_more });
     replace(more, answer.has_more ? acting(t("more"), next, { look: "quiet" }) : null);
     return { count: answer.data.length, found: answer.data.length > 0 || answer.has_more };
   };

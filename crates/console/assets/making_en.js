@@ -1,6 +1,7 @@
 // Words of drafting with AI alone.
 export default {
   making: {
+    draft_lessons: "Draft lessons with AI", draft_text: "Draft the text with AI", draft_activities: "Draft activities with AI", draft_content: "Draft the content with AI", waiting: "Proposals of AI wait for you",
     open: "Draft with AI", title: "Draft a syllabus", brief: "What the course is to be",
     brief_hint: "For whom, what they shall be able to do, what must not be missing.", hours: "Hours", content: "How much", outline: "The plan",
     full: "The plan and every text", mode: "What is there already", append: "stays, the draft comes behind it", replace: "AI's own drafts are replaced",
@@ -11,7 +12,7 @@ export default {
     kept: "Pieces kept: {count}. Everything else that AI had drafted was replaced.", kept_more: "and {count} more",
   },
   piece: {
-    unit: "Unit", lesson: "Lesson", assignment: "Assignment",
+    unit: "Unit", lesson: "Lesson", activity: "Activity", assignment: "Assignment",
   },
   kept: {
     in_use: "learners have used it", edited: "a person made or changed it",

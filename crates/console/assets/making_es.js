@@ -1,6 +1,7 @@
 // Words of drafting with AI alone.
 export default {
   making: {
+    draft_lessons: "Redactar lecciones con IA", draft_text: "Redactar el texto con IA", draft_activities: "Redactar actividades con IA", draft_content: "Redactar el contenido con IA", waiting: "Hay propuestas de la IA que le esperan",
     open: "Redactar con IA", title: "Redactar un programa", brief: "Qué curso debe ser",
     brief_hint: "Para quién es, qué deben saber hacer después, qué no puede faltar.", hours: "Horas", content: "Cuánto", outline: "El plan",
     full: "El plan y todos los textos", mode: "Lo que ya existe", append: "se queda, el borrador va detrás", replace: "se sustituyen los borradores de la IA",
@@ -11,7 +12,7 @@ export default {
     kept: "Partes conservadas: {count}. Todo lo demás que la IA había redactado se sustituyó.", kept_more: "y {count} más",
   },
   piece: {
-    unit: "Unidad", lesson: "Lección", assignment: "Tarea",
+    unit: "Unidad", lesson: "Lección", activity: "Actividad", assignment: "Tarea",
   },
   kept: {
     in_use: "los estudiantes lo han usado", edited: "una persona lo hizo o lo cambió",

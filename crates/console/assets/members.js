@@ -2,6 +2,7 @@
 import { can, get, patch, post, remove, session, waysIn } from "./api.js";
 import { acting, button, code, empty, field, h, own, replace, say, section, select, tag } from "./dom.js";
 import { confirmDialog, formDialog, secretDialog } from "./dialogs.js";
+import { findable } from "./finding.js";
 import { date, when } from "./format.js";
 import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
@@ -184,21 +185,23 @@ function actsOnInvited(one, ways) {
 const column = (label, cell) => ({ label: t(label), cell });
 const actions = (cell) => ({ label: t("actions"), hiddenLabel: true, class: "acts", cell });
 
-async function tables(ways, signal) {
+// What was not found among one kind is left out where another has it.
+async function tables(ways, source, { q }) {
+  const nothing = (title, text) => (q ? null : empty(t(title), t(text)));
+  const titled = (title, text, list) => list && section(t(title), h("p.quiet", t(text)), list);
   const role = column("members.role", (one) => word("role", one.role));
-  return Promise.all([
+  const [here, invited, services] = await Promise.all([
     pagedTable({
       caption: t("nav.members"),
       path: "/v1/users",
-      query: { accepted: true, kind: "person" },
-      signal,
+      ...source({ accepted: true, kind: "person" }),
       columns: [column("name", who), role, column("members.since", (one) => date(one.accepted_at || one.created_at)), actions(acts)],
-      nothing: empty(t("members.none_title"), t("members.none")),
+      nothing: nothing("members.none_title", "members.none"),
     }),
     pagedTable({
       caption: t("members.invited"),
       path: "/v1/sent_invitations",
-      signal,
+      ...source(),
       columns: [
         column("name", who),
         role,
@@ -206,33 +209,33 @@ async function tables(ways, signal) {
         column("members.until", (one) => (one.status === "pending" ? when(one.expires_at) : "–")),
         actions((one) => actsOnInvited(one, ways)),
       ],
-      nothing: empty(t("members.nobody_invited_title"), t("members.nobody_invited")),
+      nothing: nothing("members.nobody_invited_title", "members.nobody_invited"),
     }),
     pagedTable({
       caption: t("members.services"),
       path: "/v1/users",
-      query: { kind: "service" },
-      signal,
+      ...source({ kind: "service" }),
       columns: [column("name", who), role, column("made", (one) => date(one.created_at)), actions(acts)],
-      nothing: empty(t("members.no_service_title"), t("members.no_service")),
+      nothing: nothing("members.no_service_title", "members.no_service"),
     }),
   ]);
+  return [
+    here,
+    titled("members.invited", "members.invited_what", invited),
+    titled("members.services", "members.service_what", services),
+  ];
 }
 
-export async function members({ signal }) {
-  const [ways] = await Promise.all([waysIn(), useWords("members")]);
-  const [here, invited, services] = await tables(ways, signal);
+export async function members({ query, signal }) {
+  const [ways] = await Promise.all([waysIn(), useWords("members"), useWords("finding")]);
+  const draw = (source, asked) => tables(ways, source, asked);
+  const lists = await findable({ query, signal, label: t("find.people"), sorts: ["newest", "name"], draw });
   const mayInvite = can("write:students");
   return {
     title: t("nav.members"),
     actions: mayInvite
       ? [button(t("members.service_new"), makeService, { look: "quiet" }), button(t("members.invite"), () => invite(ways), { look: "main", icon: "plus" })]
       : [],
-    body: [
-      h("p.lede", t("members.lede")),
-      here,
-      section(t("members.invited"), h("p.quiet", t("members.invited_what")), invited),
-      section(t("members.services"), h("p.quiet", t("members.service_what")), services),
-    ],
+    body: [h("p.lede", t("members.lede")), lists],
   };
 }

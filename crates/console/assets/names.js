@@ -10,9 +10,20 @@ const SOURCES = {
 };
 const known = new Map();
 
+// Things whose pages were looked at, the last first: {href, name, area}. For as long as Studio is open, and for whom it is.
+const MOST_VISITS = 6;
+let visits = [];
+
 export function forget() {
   known.clear();
+  visits = [];
 }
+
+export function visit(one) {
+  visits = [one, ...visits.filter(({ href }) => href !== one.href)].slice(0, MOST_VISITS + 1);
+}
+
+export const visited = () => visits;
 
 export function learn(id, name) {
   known.set(id, Promise.resolve(name));

@@ -1,21 +1,38 @@
 // The outline of a course where it may be changed: added to, renamed, moved, deleted, and all of it taken back.
+import { can } from "./api.js";
 import { button, h, replace, say } from "./dom.js";
 import { number } from "./format.js";
-import { t, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { learn } from "./names.js";
 import { listenForDrags } from "./outline_drag.js";
 import { Tree } from "./outline_model.js";
 import { editHref, hrefOf, looseAssignments, units } from "./outline_rows.js";
 import * as writes from "./outline_writes.js";
-import { complain, explain } from "./router.js";
-import { canUndo, inOrder, isOvertaken, listenForUndo, remember, undoLast, watchUndo } from "./undo.js";
+import { complain, explain, go } from "./router.js";
+import { canUndo, inOrder, isOvertaken, listenForUndo, remember, sayNext, undoLast, watchUndo } from "./undo.js";
 
 // So many lessons are shown at once; of a longer course the first unit is open, and those that somebody opens.
 const MOST_OPEN = 60;
 const CHILD = { course: "unit", unit: "lesson", lesson: "activity" };
 const dialogs = () => import("./outline_dialogs.js");
+const drafting = () => Promise.all([import("./drafting.js"), useWords("proposals")]).then(([found]) => found);
 // Which units somebody opened or closed, for as long as the page is there.
 const opened = new Map();
+// Whether something is being pressed: it is to be there still when it is let go.
+let isPressing = false;
+const RELEASED = ["pointerup", "pointercancel"];
+for (const [kind, now] of [["pointerdown", true], ...RELEASED.map((one) => [one, false])])
+  document.addEventListener(kind, () => (isPressing = now), { capture: true });
+
+function afterPress(action) {
+  if (!isPressing) return void setTimeout(action);
+  const once = new AbortController();
+  const over = () => {
+    once.abort();
+    setTimeout(action);
+  };
+  for (const kind of RELEASED) document.addEventListener(kind, over, { capture: true, signal: once.signal });
+}
 
 export function countsText(counts) {
   return ["unit", "lesson", "activity", "assignment", "cohort"]
@@ -32,8 +49,9 @@ export class Outline {
     this.selected = new Set();
     this.adding = null;
     this.renaming = null;
-    // What was written into a field and not saved yet.
+    // What was written into a field and not saved yet, and what saves it.
     this.draft = null;
+    this.finish = null;
     this.last = null;
     this.take(found);
     this.bar = h("div.outline-bar");
@@ -115,7 +133,8 @@ export class Outline {
 
   // Shows all of it anew, with the focus where it was or where it is wanted.
   draw(id = null, part = "name") {
-    const active = document.activeElement?.closest?.("[data-part]");
+    const active = document.activeElement?.closest?.("[data-part], [data-add]");
+    const adds = id ? null : active?.dataset.add;
     const keep = id ?? active?.closest("[data-id]")?.dataset.id;
     const wanted = id ? part : active?.dataset.part;
     this.node.classList.toggle("selecting", this.selected.size > 0);
@@ -124,6 +143,8 @@ export class Outline {
     this.drawBar();
     const field = this.node.querySelector(".name-field");
     if (field) return field.focus();
+    const add = adds && this.node.querySelector(`[data-add="${adds}"]`);
+    if (add) return add.focus({ preventScroll: true });
     if (keep) this.focus(keep, wanted);
   }
 
@@ -195,6 +216,7 @@ export class Outline {
   // --- Names
 
   startRenaming(thing) {
+    this.finish?.();
     this.renaming = thing.id;
     this.draw();
     this.node.querySelector(".name-field")?.select();
@@ -215,17 +237,16 @@ export class Outline {
         if (event.key !== "Escape" && event.key !== "Enter") return;
         event.preventDefault();
         event.stopPropagation();
-        this.draft = null;
+        this.draft = this.finish = null;
         if (event.key === "Enter") save(input.value.trim(), true);
         else leave();
       },
-      onblur: () =>
-        setTimeout(() => {
-          if (!input.isConnected || input === document.activeElement) return;
-          this.draft = null;
-          save(input.value.trim(), false);
-        }),
+      onblur: () => afterPress(() => input.isConnected && input !== document.activeElement && this.finish?.()),
     });
+    this.finish = () => {
+      this.draft = this.finish = null;
+      save(input.value.trim(), false);
+    };
     return input;
   }
 
@@ -244,7 +265,7 @@ export class Outline {
   rename(thing, name) {
     const before = thing.name;
     // Shown at once; the service is told behind it.
-    const write = inOrder(() => writes.rename(thing, before, name));
+    const write = inOrder(() => writes.rename(thing, before, name, this.tree.course));
     thing.name = name;
     learn(thing.id, name);
     return this.settle(write, (undo) => {
@@ -270,12 +291,19 @@ export class Outline {
 
   remember(said, undo, id) {
     const back = () => (this.signal.aborted ? null : this.reload(id));
-    remember({ place: this.place, said, undo, back });
+    remember({ place: this.place, said, undo, back, isAway: this.signal.aborted });
   }
 
   // --- New ones
 
+  // Of a course that was made just now the first unit is asked for.
+  begin() {
+    history.replaceState(null, "", `#/courses/${this.place}`);
+    if (!this.tree.course.units.length) this.startAdding(this.tree.course);
+  }
+
   startAdding(parent) {
+    this.finish?.();
     if (parent.object === "unit") opened.set(parent.id, true);
     this.adding = parent.id;
     this.draw();
@@ -303,28 +331,42 @@ export class Outline {
     return h("div.new-item", input, hint);
   }
 
-  // Makes it, and answers with what shows it.
   async make(object, parent, body) {
     const path = { unit: "/v1/units", lesson: "/v1/lessons", activity: "/v1/activities", assignment: "/v1/assignments" }[object];
     const { made, back } = await inOrder(() => writes.create(path, { [`${parent.object}_id`]: parent.id, ...body }));
-    return () => {
-      this.tree.add(made, this.tree.find(parent.id));
-      learn(made.id, made.name);
-      this.remember(t("authoring.created", { name: made.name }), back);
-      this.draw(this.adding ? null : made.id);
-    };
+    this.tree.add(made, this.tree.find(parent.id));
+    learn(made.id, made.name);
+    return { made, back, said: t("authoring.created", { name: made.name }) };
   }
 
   create(object, parent, body) {
-    return this.settle(this.make(object, parent, body), (show) => show());
+    return this.settle(this.make(object, parent, body), ({ made, back, said }) => {
+      this.remember(said, back);
+      // Whoever has gone on meanwhile stays where they are.
+      const isLeft = document.activeElement === document.body;
+      this.draw(isLeft && !this.adding ? made.id : null);
+    });
+  }
+
+  // What is written on a page of its own is led to; there it is said, and can be taken back.
+  async lead(object, parent, body) {
+    const { made, back, said } = await this.make(object, parent, body);
+    const { place } = this;
+    const home = ({ tell, isDone }) => {
+      if (!isDone) return;
+      sayNext(tell);
+      go(`#/courses/${place}`);
+    };
+    sayNext(() => remember({ place, said, undo: back, back: home }));
+    return () => go(hrefOf(made, this.tree));
   }
 
   async newActivity(lesson) {
-    (await dialogs()).activityDialog((body) => this.make("activity", lesson, body));
+    (await dialogs()).activityDialog((body) => this.lead("activity", lesson, body));
   }
 
   async newAssignment(parent) {
-    (await dialogs()).assignmentDialog((body) => this.make("assignment", parent, body));
+    (await dialogs()).assignmentDialog((body) => this.lead("assignment", parent, body));
   }
 
   // --- Moving
@@ -337,14 +379,17 @@ export class Outline {
   }
 
   move(things, parent, before) {
+    const stood = this.tree.stretches(things);
     const steps = this.tree.move(things, parent, before);
     if (!steps.length) return null;
     const [first] = things;
-    const { position } = this.tree.placeOf(first);
+    const place = this.tree.placeOf(first);
+    const { position } = place;
+    const write = () => (things.length > 1 ? writes.moveTogether(this.tree, things, place, stood) : writes.move(this.tree, steps));
     const values = { name: first.name, count: number(things.length), at: number(position + 1), of: number(this.tree.among(first).length), into: parent.name };
     this.draw(first.id, "name");
     return this.settle(
-      inOrder(() => writes.move(this.tree, steps)),
+      inOrder(write),
       async ({ isExact, back }) => {
         this.remember(t(things.length > 1 ? "authoring.moved_many" : "authoring.moved", values), back, first.id);
         if (!isExact) await this.reload(first.id);
@@ -393,6 +438,18 @@ export class Outline {
     return (before || rest[0])?.id || null;
   }
 
+  // What AI can be asked to draft of it. Nothing changes before somebody accepts it.
+  draftsOf(thing) {
+    const { object, id, kind } = thing;
+    const entry = (words, ask) => [t(`making.draft_${words}`), () => drafting().then(ask, complain)];
+    const dialog = (words, path) => entry(words, ({ draftDialog }) => draftDialog(t(`proposals.${words}_title`), path));
+    if (!can("ai:generate")) return [];
+    if (object === "unit") return [dialog("lessons", `/v1/units/${id}/generate`)];
+    if (object === "activity" && kind !== "video") return [dialog("content", `/v1/activities/${id}/generate`)];
+    if (object !== "lesson") return [];
+    return [dialog("text", `/v1/lessons/${id}/generate`), entry("activities", ({ activitiesDialog }) => activitiesDialog(thing))];
+  }
+
   // --- The menu of a row
 
   entriesFor(thing) {
@@ -407,6 +464,7 @@ export class Outline {
       thing.object === "unit" && [t("authoring.add_lesson"), () => this.startAdding(thing)],
       thing.object === "lesson" && [t("authoring.add_activity"), () => this.newActivity(thing)],
       ["unit", "lesson"].includes(thing.object) && [t("authoring.new_assignment"), () => this.newAssignment(thing)],
+      ...this.draftsOf(thing),
       isMovable && null,
       Boolean(up) && [t("authoring.move_up"), () => this.step(thing, -1), { keys: "Alt+ArrowUp" }],
       Boolean(down) && [t("authoring.move_down"), () => this.step(thing, 1), { keys: "Alt+ArrowDown" }],

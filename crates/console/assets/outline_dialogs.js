@@ -2,9 +2,8 @@
 import { formDialog } from "./dialogs.js";
 import { ApiError } from "./api.js";
 import { field, h, select } from "./dom.js";
-import { number, zone } from "./format.js";
+import { number } from "./format.js";
 import { t, word } from "./i18n.js";
-import { momentOf } from "./moments.js";
 
 const KINDS = ["quiz", "flashcards", "explainer", "reflection", "podcast", "video"];
 
@@ -36,19 +35,8 @@ export function activityDialog(make) {
 
 export function assignmentDialog(make) {
   const name = nameInput();
-  const task = h("textarea.field", { rows: 5, dir: "auto", maxlength: 100_000 });
-  const most = h("input.field.narrow", { type: "number", min: 0, max: 10_000, step: "any", value: 100 });
-  const due = h("input.field", { type: "datetime-local" });
-  const body = h(
-    "div.stack",
-    field(t("name"), name),
-    field(t("authoring.task"), task, t("authoring.task_hint")),
-    field(t("authoring.max_score"), most),
-    field(t("authoring.due"), due, t("authoring.due_hint", { zone: zone() })),
-  );
-  formDialog(t("authoring.new_assignment"), body, t("authoring.create"), async () =>
-    make({ name: named(name), instructions: task.value, max_score: Number(most.value), due_at: momentOf(due.value) }),
-  );
+  const body = h("div.stack", field(t("name"), name, t("authoring.assignment_hint")));
+  formDialog(t("authoring.new_assignment"), body, t("authoring.create"), async () => make({ name: named(name) }));
 }
 
 // Into which unit, or which lesson.

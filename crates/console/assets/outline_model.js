@@ -100,6 +100,17 @@ export class Tree {
     return { parent: parent.id, position: this.among(thing).indexOf(thing) };
   }
 
+  // How things of one kind stand: below each of their parents the stretch of its list from the first of them to the last.
+  stretches(things) {
+    const parents = [...new Set(things.map((thing) => this.parentOf(thing)))];
+    return parents.map((parent) => {
+      const list = this.childrenOf(parent, things[0].object);
+      const places = things.map((thing) => list.indexOf(thing)).filter((place) => place >= 0);
+      const [first, last] = [Math.min(...places), Math.max(...places)];
+      return { parent: parent.id, position: first, ids: list.slice(first, last + 1).map(({ id }) => id) };
+    });
+  }
+
   // Puts things into a list before one of it, or at its end, and says by which steps: each with where it was and where it is put.
   move(things, parent, before) {
     const [{ object }] = things;

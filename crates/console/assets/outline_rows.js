@@ -6,6 +6,7 @@ import { number, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { menuButton } from "./menu.js";
 import { originTag } from "./origin.js";
+import { waitingTag } from "./waiting.js";
 
 const MOVABLE = new Set(["unit", "lesson", "activity"]);
 
@@ -40,7 +41,7 @@ function row(thing, view, name, ...about) {
     MOVABLE.has(thing.object) ? h("span.grip", { "aria-hidden": "true", title: t("authoring.drag") }, icon("grip")) : h("span.grip.none"),
     pick(thing, view),
     view.renaming === thing.id ? view.nameField(thing) : name,
-    h("span.item-about", about),
+    h("span.item-about", about, waitingTag(thing)),
     menuButton(t("authoring.more_for", { name: thing.name }), () => view.entriesFor(thing), { "data-part": "menu" }),
   );
 }
@@ -75,7 +76,7 @@ function lessonItem(lesson, view) {
     ...(lesson.activities || []).map((one) => activityItem(one, view)),
     ...view.tree.assignmentsOf(lesson).map((one) => assignmentItem(one, view)),
   ];
-  const edit = h("a.item-edit", { href: editHref(lesson, view.tree), "aria-label": t("authoring.edit_named", { name: lesson.name }) }, t("authoring.edit"));
+  const edit = h("a.item-edit", { href: editHref(lesson, view.tree), "data-part": "edit", "aria-label": t("authoring.edit_named", { name: lesson.name }) }, t("authoring.edit"));
   const minutes = lesson.duration_minutes > 0 && h("span.num", t("course.minutes", { minutes: number(lesson.duration_minutes) }));
   return item(
     "li.item.lesson",
@@ -132,6 +133,7 @@ export function units(view) {
     );
   return [
     h("ol.items.units", course.units.map((unit, at) => unitItem(unit, at, view))),
+    isAdding && !course.units.length && h("p.quiet", t("authoring.empty")),
     isAdding ? view.newField(course) : addButton(t("authoring.add_unit"), course, view),
   ];
 }

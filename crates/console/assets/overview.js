@@ -1,11 +1,12 @@
 // What there is, what waits, what happened lately, and what AI cost.
 import { can, get } from "./api.js";
 import { describe } from "./events.js";
-import { empty, h, icon, link, own, section } from "./dom.js";
+import { button, empty, h, icon, link, own, section } from "./dom.js";
 import { number, percent, points, usd, when } from "./format.js";
 import { t, useWords } from "./i18n.js";
 import { invitations } from "./invitations.js";
 import { takenOff } from "./late.js";
+import { complain } from "./router.js";
 
 const MANY = 100;
 const RECENT = 12;
@@ -55,7 +56,7 @@ function waiting(list) {
   const head = h(
     "div.row",
     h("h2", t("overview.waiting")),
-    list.data.length ? link("#/review", t("overview.to_desk"), " ", icon("next")) : null,
+    list.data.length ? h("a.onward", { href: "#/review" }, h("span", t("overview.to_desk")), icon("next")) : null,
   );
   const body = list.data.length
     ? h(
@@ -64,6 +65,14 @@ function waiting(list) {
       )
     : empty(t("overview.nothing_title"), t("overview.nothing"));
   return h("section.section", head, body);
+}
+
+// Whoever may make courses begins here where there is none yet.
+async function beginning(courses) {
+  if (!courses || courses.data.length || courses.has_more || !can("write:courses")) return null;
+  await useWords("authoring");
+  const make = () => import("./course_dialogs.js").then(({ newCourse }) => newCourse()).catch(complain);
+  return empty(t("courses.none_title"), t("authoring.none"), button(t("authoring.new_course"), make, { look: "main", icon: "plus" }));
 }
 
 // Of what happened to one thing, the last: who hands in has begun before, and nobody wants to read both.
@@ -106,11 +115,14 @@ export async function overview({ signal }) {
       tile(cohorts, "#/cohorts", t("nav.cohorts"), t("overview.active", { count: number(active.length), students: number(students) })),
     spending(usage),
   ].filter(Boolean);
+  const counted = tiles.length ? h("div.tiles", tiles) : empty(t("overview.little_title"), t("overview.little"));
+  // Where nothing is there yet there is nothing to count.
+  const begins = await beginning(courses);
   return {
     title: t("nav.overview"),
     body: [
       wanted,
-      tiles.length ? h("div.tiles", tiles) : empty(t("overview.little_title"), t("overview.little")),
+      begins || counted,
       h("div.two.turned", h("div.stack", waiting(held)), h("div.stack", await happened(events))),
     ],
   };

@@ -1,12 +1,14 @@
 // SCORM packages: asked for, waited for, looked at, taken away, called back.
 import { can, get, post } from "./api.js";
-import { acting, button, empty, field, h, own, replace, say, select, tag } from "./dom.js";
+import { acting, button, code, empty, field, h, link, own, replace, say, select, tag } from "./dom.js";
 import { confirmDialog, formDialog } from "./dialogs.js";
+import { findable } from "./finding.js";
 import { bytes, when } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { nameOf } from "./names.js";
-import { complain, show } from "./router.js";
+import { complain, go, show } from "./router.js";
+import { sayNext, sayNow } from "./undo.js";
 
 const STATES = { ready: "good", pending: "wait", error: "bad", revoked: "plain" };
 const POLL_MS = 1500;
@@ -72,8 +74,14 @@ function opening(pack, label, drawing, member) {
   );
 }
 
+// Who came with it is there to be seen when it lets in nobody any more, too.
+function learnersLink({ id, status }) {
+  const isOut = ["ready", "revoked"].includes(status);
+  return isOut && can("read:students") && h("a.button.quiet.small", { href: `#/packages/${id}` }, t("packages.learners"));
+}
+
 function actionsOf(pack) {
-  if (pack.status !== "ready") return null;
+  if (pack.status !== "ready") return h("div.row", learnersLink(pack));
   const revoke = () =>
     confirmDialog(t("packages.revoke_title"), t("packages.revoke_what"), t("packages.revoke"), async () => {
       await post(`/v1/scorm/${pack.id}/revoke`);
@@ -82,18 +90,22 @@ function actionsOf(pack) {
     });
   return h(
     "div.row",
+    learnersLink(pack),
     opening(pack, "packages.preview", "eye", "preview_url"),
     opening(pack, "packages.download", "packages", "download_url"),
     can("write:courses") ? button(t("packages.revoke"), revoke, { look: "quiet", class: "small" }) : null,
   );
 }
 
-async function create(signal) {
-  const { data } = await everything("/v1/cohorts", { expand: "course" }, signal, 2);
-  if (!data.length) return say(t("packages.no_cohort"), "bad");
+// Of this cohort, or of one that is chosen; where there is none yet it is made first.
+export async function packageDialog(of = null) {
+  await useWords("packages");
+  const data = of ? [of] : (await everything("/v1/cohorts", { expand: "course" }, undefined, 2)).data;
+  if (!data.length) return (await import("./cohort_dialogs.js")).newCohort(null, (made) => () => packageDialog(made));
   const cohort = select(
-    data.map((one) => [one.id, `${one.course?.name || ""} · ${one.name}`]),
+    data.map((one) => [one.id, one.course ? `${one.course.name} · ${one.name}` : one.name]),
     data[0].id,
+    { dir: "auto" },
   );
   const version = select(
     [
@@ -110,10 +122,10 @@ async function create(signal) {
     h("label.toggle", connected, h("span", t("packages.connected"))),
     h("p.hint", t("packages.connected_hint")),
   );
-  formDialog(t("packages.new"), body, t("packages.make"), async () => {
+  return formDialog(t("packages.new"), body, t("packages.make"), async () => {
     await post("/v1/scorm", { cohort_id: cohort.value, version: version.value, connected: connected.checked });
-    say(t("packages.asked"));
-    show();
+    sayNext(() => say(t("packages.asked")));
+    return () => go("#/packages");
   });
 }
 
@@ -128,7 +140,7 @@ export async function packages({ signal }) {
     { label: t("made"), cell: (pack) => when(pack.created_at) },
     { label: t("actions"), hiddenLabel: true, class: "acts", cell: actionsOf },
   ];
-  const ask = () => create(signal).catch(complain);
+  const ask = () => packageDialog().catch(complain);
   const list = await pagedTable({
     caption: t("nav.packages"),
     path: "/v1/scorm",
@@ -144,5 +156,37 @@ export async function packages({ signal }) {
     title: t("nav.packages"),
     actions: [can("write:courses") ? button(t("packages.new"), ask, { look: "main", icon: "plus" }) : null],
     body: [h("p.lede", t("packages.lede")), list],
+    after: sayNow,
+  };
+}
+
+// --- Who came with one
+
+const TRUST = { first_use: "plain", proven: "good", unverified: "wait" };
+
+export async function learners({ params, query, signal }) {
+  const [pack] = await Promise.all([get(`/v1/scorm/${params.id}`, {}, signal), useWords("packages"), useWords("finding")]);
+  const columns = [
+    { label: t("name"), cell: ({ name }) => own("span", name || "–") },
+    { label: t("packages.lms_id"), cell: (one) => code(one.lms_learner_id) },
+    { label: t("packages.trust"), cell: ({ identity }) => tag(word("scorm_trust", identity), TRUST[identity]) },
+    { label: t("packages.lms"), cell: ({ lms }) => h("div", own("span", lms.title || "–"), lms.origin && h("div.hint", code(lms.origin))) },
+    { label: t("packages.seen"), cell: (one) => when(one.last_seen_at) },
+  ];
+  const nothing = empty(t("packages.nobody_title"), t("packages.nobody"));
+  const list = { caption: t("packages.learners"), path: `/v1/scorm/${pack.id}/sessions`, columns, nothing };
+  const identities = [["", t("packages.any")], ...Object.keys(TRUST).map((one) => [one, word("scorm_trust", one)])];
+  const found = await findable({
+    query,
+    signal,
+    label: t("find.learners"),
+    sorts: ["newest", "oldest"],
+    choices: { identity: { label: t("packages.trust"), options: identities } },
+    draw: (source) => pagedTable({ ...list, ...source() }),
+  });
+  return {
+    title: t("packages.learners_of"),
+    above: h("span.dots", link("#/packages", t("nav.packages")), named(pack.cohort_id)),
+    body: [h("p.lede", t("packages.learners_lede")), found],
   };
 }

@@ -1,6 +1,9 @@
 // Words of the page of packages alone.
 export default {
   packages: {
+    learners: "Learners", learners_of: "Learners of the package",
+    learners_lede: "Who came with it, and what their learning management system said of them and of itself: nothing of that is checked.", nobody_title: "Nobody has come yet",
+    nobody: "Learners are listed here from their first launch on.", lms_id: "Id there", lms: "System", seen: "Last seen", trust: "Identity", any: "Any identity",
     lede: "A package is a cohort's course as it stands when you ask, for any learning management system.", none_title: "No package yet",
     none: "Choose a cohort; the package is ready in seconds, and you can play it here before you upload it.", new: "New package", make: "Make it",
     cohort: "Cohort", course: "Course", version: "Edition", version_hint: "2004 knows more; old systems take 1.2 only.",
@@ -9,9 +12,11 @@ export default {
     download: "Download", revoke: "Revoke", revoke_title: "Revoke the package?",
     revoke_what: "It lets no learner in any more, wherever it was uploaded. That cannot be undone.", revoked: "Revoked.",
     asked: "The package is being made.", ready: "The package is ready.", failed: "The package could not be made.",
-    no_cohort: "Make a cohort first: a package is of a cohort's course.",
   },
   package: {
     ready: "Ready", pending: "Being made", error: "Failed", revoked: "Revoked",
+  },
+  scorm_trust: {
+    first_use: "First under this id", proven: "Proven", unverified: "Not proven",
   },
 };

@@ -1,6 +1,7 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
 import { ApiError } from "./api.js";
 import { acting, button, empty, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
+import { lightEvidence, watchEvidence } from "./evidence.js";
 import { confirmDialog } from "./dialogs.js";
 import { number, points, when } from "./format.js";
 import { t, useWords } from "./i18n.js";
@@ -30,6 +31,8 @@ import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen } from "./shortcuts.js";
 
+const finding = () => import("./finding.js");
+const SORTS = ["newest", "oldest"];
 // Come while somebody reads: the desk is there before them.
 const form = () => import("./review_form.js");
 const dialogs = () => import("./review_dialogs.js");
@@ -40,13 +43,16 @@ const texts = () => import("./review_texts.js");
 let shown = { kind: "held" };
 
 // What is to be graded blind is a queue of one assignment; it is left by the way into the desk.
-function queueWanted({ id }, query) {
+function queueWanted({ id }, query, sortOf) {
   const [kind, assignment] = [query.get("queue"), query.get("assignment")];
-  if (kind in QUEUES) return { kind };
+  const asked = { q: query.get("q")?.trim() || "", sort: sortOf(query, SORTS) };
+  if (kind in QUEUES) return { kind, ...asked };
   if (kind in BLIND && assignment) return { kind, assignment };
   if (kind === ALIKE && assignment && id) return { kind, assignment, of: id };
+  if (asked.q || asked.sort) return { kind: shown.kind in QUEUES ? shown.kind : "held", ...asked };
   if (shown.of && shown.of !== id) return { kind: "held" };
-  return shown.assignment && !id ? { kind: "held" } : shown;
+  if (shown.assignment) return id ? shown : { kind: "held" };
+  return { kind: shown.kind };
 }
 
 // To the page of an assignment that names what is to be graded blind.
@@ -66,10 +72,11 @@ function isAsKnown(known, now) {
 }
 
 export async function review({ params, query, signal }) {
-  shown = queueWanted(params, query);
+  const find = await finding();
+  shown = queueWanted(params, query, find.sortOf);
   const queue = new Queue(shown, signal);
-  await Promise.all([queue.load(), useWords("desk"), useWords("late")]);
-  const desk = new Desk(queue, signal);
+  await Promise.all([queue.load(), useWords("desk"), useWords("late"), useWords("finding")]);
+  const desk = new Desk(queue, signal, find);
   const first = params.id || queue.items[0]?.id;
   return {
     title: t("nav.review"),
@@ -92,16 +99,18 @@ function taskOf({ instructions }) {
 }
 
 class Desk {
-  constructor(queue, signal) {
+  constructor(queue, signal, find) {
     this.queue = queue;
     this.signal = signal;
+    this.find = find;
     this.pinned = null;
-    this.list = h("nav.queue", { "aria-label": t("review.queue") });
+    this.waiting = h("div.queue-rest");
+    this.list = h("nav.queue", { "aria-label": t("review.queue"), class: queue.q ? "searching" : "" }, queue.kind in QUEUES ? this.finder() : null, this.waiting);
     this.paper = h("section.paper", { "aria-label": t("review.submission"), tabindex: "0" });
     this.judgement = h("section.judgement", { "aria-label": t("review.judgement") });
     this.bar = h("div.desk-bar", { role: "toolbar", "aria-label": t("review.actions") });
     this.node = h("div.desk", this.list, this.paper, this.judgement, this.bar);
-    this.watchPointer();
+    watchEvidence(this);
     listen(this.keys(), signal);
   }
 
@@ -143,13 +152,66 @@ class Desk {
 
   // --- The queue
 
+  // What is looked for changes who waits beside the desk, and nothing of what lies on it.
+  finder() {
+    const { q, sort } = this.queue;
+    const field = this.find.searchField(t("find.learners"), q, (wanted) => this.look({ q: wanted }), this.signal);
+    this.clear = field.clear;
+    this.status = h("p.hint", { role: "status" });
+    const order = this.find.sortChoice(SORTS, sort, (wanted) => this.look({ sort: wanted }));
+    return h("div.queue-find", { role: "search" }, field.input, order, this.status);
+  }
+
+  async look(changes) {
+    shown = { ...shown, ...changes };
+    const queue = new Queue(shown, this.signal);
+    queue.ahead = this.queue.ahead;
+    this.looking = queue;
+    try {
+      await queue.load();
+      // Asked for something else meanwhile.
+      if (this.looking !== queue || this.signal.aborted) return;
+      this.queue = queue;
+      const { items, hasMore, q } = queue;
+      const said = items.length || hasMore ? this.find.countOf(items.length, hasMore) : t("find.nothing_title");
+      replace(this.status, q && said);
+      this.status.classList.toggle("unseen", !items.length);
+      this.write(this.current?.id);
+      // Where there is little room the list is behind a button.
+      this.list.classList.toggle("open", Boolean(q));
+      this.list.classList.toggle("searching", Boolean(q));
+      if (!this.current && items.length) this.open(items[0].id);
+      else if (this.current) this.renderQueue();
+      else this.renderEmpty();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  // Where one is, without telling the router: the desk stays, only what lies on it changes.
+  write(id) {
+    const { kind, assignment, q, sort } = this.queue;
+    const isFound = kind in QUEUES && (q || sort);
+    if (!id && kind in BLIND) return history.replaceState(null, "", `#/review?queue=${kind}&assignment=${assignment}`);
+    const place = id ? `#/review/${id}` : "#/review";
+    history.replaceState(null, "", this.find.addressOf(place, isFound ? { queue: kind, q, sort } : {}));
+  }
+
   renderQueue() {
     const open = (id) => {
       if (!this.mayLeave()) return;
       this.list.classList.remove("open");
       this.open(id, { focus: true });
     };
-    replace(this.list, queueParts(this.queue, this.current?.id, { open, step: (by) => this.move(by), more: () => this.more() }));
+    const { items, q } = this.queue;
+    const clear = () => {
+      this.clear();
+      this.look({ q: "" });
+    };
+    const nothing = q && !items.length && this.find.nothingFound(q, clear);
+    const isOpen = this.list.classList.contains("open");
+    replace(this.waiting, nothing || queueParts(this.queue, this.current?.id, { open, step: (by) => this.move(by), more: () => this.more() }));
+    this.waiting.querySelector(".queue-toggle")?.setAttribute("aria-expanded", String(isOpen));
   }
 
   async more() {
@@ -186,8 +248,7 @@ class Desk {
     const known = this.queue.items[this.queue.at(id)];
     if (known) this.render(known, null, focus);
     else replace(this.paper, skeleton(8));
-    // Without telling the router: the desk stays, only what lies on it changes.
-    history.replaceState(null, "", `#/review/${id}`);
+    this.write(id);
     try {
       const [submission, grades] = await this.queue.read(id);
       if (this.opening !== id || this.signal.aborted || this.isEditing) return;
@@ -311,39 +372,21 @@ class Desk {
 
   renderEmpty() {
     this.current = null;
-    const { kind, assignment } = this.queue;
-    history.replaceState(null, "", kind in BLIND ? `#/review?queue=${kind}&assignment=${assignment}` : "#/review");
+    const { kind, assignment, q } = this.queue;
+    this.write();
     const back = assignment && (kind in BLIND ? pageLink(kind, assignment) : waysBack(this.queue));
-    replace(this.paper, empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
+    replace(this.paper, q ? h("p.quiet", t("find.nothing", { q })) : empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();
     this.renderQueue();
-    this.node.classList.add("idle");
+    // Who looks for somebody goes on looking.
+    this.node.classList.toggle("idle", !q);
   }
 
   // --- Evidence
 
-  watchPointer() {
-    const rowsOf = (target) => {
-      const mark = target.closest?.("[data-rows]");
-      if (mark) return mark.dataset.rows.split(" ").map(Number);
-      const card = target.closest?.("[data-row]");
-      return card ? [Number(card.dataset.row)] : null;
-    };
-    for (const kind of ["pointerover", "focusin"]) this.node.addEventListener(kind, (event) => this.light(rowsOf(event.target)));
-    this.node.addEventListener("pointerleave", () => this.light(null));
-    this.paper.addEventListener("click", (event) => {
-      const rows = rowsOf(event.target);
-      if (rows) this.pin(rows[0]);
-    });
-  }
-
   light(rows) {
-    const lit = rows || (this.pinned === null ? [] : [this.pinned]);
-    const isLit = (list) => list.some((row) => lit.includes(Number(row)));
-    this.node.classList.toggle("lit", lit.length > 0);
-    for (const mark of this.paper.querySelectorAll("[data-rows]")) mark.classList.toggle("on", isLit(mark.dataset.rows.split(" ")));
-    for (const card of this.judgement.querySelectorAll("[data-row]")) card.classList.toggle("on", isLit([card.dataset.row]));
+    lightEvidence(this, this.judgement, rows);
   }
 
   // Keeps a criterion's evidence marked until the same is asked for again.

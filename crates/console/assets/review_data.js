@@ -39,9 +39,10 @@ async function newestOf(id) {
 }
 
 export class Queue {
-  // `assignment` is that of which blind grades are wanted, where the kind is one of `BLIND`; `of` the answer of a group.
-  constructor({ kind, assignment, of }, signal) {
-    Object.assign(this, { kind, assignment, of, signal });
+  // `assignment` is that of which blind grades are wanted, where the kind is one of `BLIND`; `of` the answer of a group; `q` part of a learner's
+  // name or address.
+  constructor({ kind, assignment, of, q, sort }, signal) {
+    Object.assign(this, { kind, assignment, of, q, sort, signal });
     this.items = [];
     this.hasMore = false;
     this.ahead = new Map();
@@ -50,8 +51,10 @@ export class Queue {
   async load() {
     if (this.kind in BLIND) return (await lists()).loadBlind(this);
     if (this.kind === ALIKE) return void this.items.push(await current(this.of, this.signal));
-    if (this.kind === "decided" && can("read:events")) return (await lists()).loadDecided(this);
-    const page = await nextFilled("/v1/submissions", { ...QUEUES[this.kind], limit: 50, expand: WITH }, this.cursor, this.signal);
+    const asked = { q: this.q, sort: this.sort };
+    // Who is looked for is found among all; else the last decisions come first, which the events know.
+    if (this.kind === "decided" && !this.q && !this.sort && can("read:events")) return (await lists()).loadDecided(this);
+    const page = await nextFilled("/v1/submissions", { ...QUEUES[this.kind], ...asked, limit: 50, expand: WITH }, this.cursor, this.signal);
     const known = new Set(this.items.map((item) => item.id));
     this.items.push(...page.data.filter((item) => !known.has(item.id)));
     this.cursor = page.next_cursor;

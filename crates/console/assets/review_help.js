@@ -11,6 +11,7 @@ const LETTERS = [
   [["r"], "review.return"],
   [["1", "…", "9"], "keys.criterion"],
   [["Esc"], "keys.escape"],
+  [["/"], "find.learners"],
   [["?"], "keys.help"],
 ];
 

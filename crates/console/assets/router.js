@@ -2,6 +2,7 @@
 import { ApiError } from "./api.js";
 import { button, h, hidden, hush, icon, link, replace, say, skeleton } from "./dom.js";
 import { t } from "./i18n.js";
+import { visit } from "./names.js";
 
 const PATIENCE_MS = 120;
 let routes = [];
@@ -18,11 +19,19 @@ export function configure(table, { unauthorized, shown }) {
 }
 
 // Until another view is shown, `asked` says whether who wants to go elsewhere stays.
-export const beforeLeaving = (asked) => (stays = asked);
+// `held` is what there is to lose, for who signs out.
+export const beforeLeaving = (asked, held) => (stays = Object.assign(asked, { held }));
+
+export const heldBack = () => stays.held;
 
 export function go(hash) {
   if (location.hash === hash) return show();
   location.hash = hash;
+}
+
+// The view is told to stop, as it is when another takes its place.
+export function stop() {
+  leave?.abort();
 }
 
 function match(path) {
@@ -68,6 +77,7 @@ export async function show() {
     clearTimeout(slow);
   }
   if (signal.aborted) return;
+  if (page.own) visit({ href: location.hash.split("?")[0], name: page.title, area: route.area });
   present(main, page);
 }
 

@@ -41,11 +41,20 @@ export class Rows {
 
   // The part that the keys are pressed in, and not the one that is around it.
   press(event, at) {
+    if (event.key === "Enter" && event.target.matches("input") && !event.defaultPrevented) return this.goOn(event, at);
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!event.altKey || !step || event.defaultPrevented) return;
     event.preventDefault();
     const focused = this.controls(at).indexOf(document.activeElement);
     this.move(at, step, focused);
+  }
+
+  // Enter goes on to the next, and from the last to a new one.
+  goOn(event, at) {
+    event.preventDefault();
+    if (!event.target.value || event.isComposing) return;
+    if (at + 1 < this.items.length) this.controls(at + 1)[0].focus();
+    else if (!this.adding.disabled) this.add();
   }
 
   controls(at) {

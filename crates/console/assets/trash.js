@@ -1,6 +1,7 @@
 // What was deleted and can still come back, with all that went along.
 import { can, post } from "./api.js";
 import { acting, empty, h, link, own, say } from "./dom.js";
+import { findable } from "./finding.js";
 import { date, number, when } from "./format.js";
 import { has, t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
@@ -35,12 +36,11 @@ function restoring(item) {
   return acting(t("trash.restore"), restore, { look: "quiet", class: "small", "aria-label": `${t("trash.restore")}: ${item.what.name}` });
 }
 
-export async function trash({ signal }) {
-  await Promise.all([useWords("trash"), sheet("authoring.css")]);
-  const list = await pagedTable({
+export async function trash({ query, signal }) {
+  await Promise.all([useWords("trash"), useWords("finding"), sheet("authoring.css")]);
+  const found = {
     caption: t("trash.title"),
     path: "/v1/trash",
-    signal,
     columns: [
       { label: t("name"), cell: ({ what }) => h("div", h("span.quiet", `${word("thing", what.object)} `), own("span", what.name || what.id)) },
       { label: t("trash.along"), cell: along },
@@ -49,6 +49,8 @@ export async function trash({ signal }) {
       { label: t("actions"), hiddenLabel: true, class: "acts", cell: restoring },
     ],
     nothing: empty(t("trash.none_title"), t("trash.none")),
-  });
+  };
+  const draw = (source) => pagedTable({ ...found, ...source() });
+  const list = await findable({ query, signal, label: t("find.deleted"), sorts: ["newest", "oldest"], draw });
   return { title: t("trash.title"), above: link("#/courses", t("nav.courses")), body: [h("p.lede", t("trash.lede")), h("div.trash", list)] };
 }

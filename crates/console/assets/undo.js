@@ -43,12 +43,13 @@ export function canUndo(place) {
   return done.some(isAt(place));
 }
 
-// Says what was done, and remembers how it is taken back. `place` is whose page may do that, `back` is called once it was.
-export function remember({ place, said, undo, back = () => {} }) {
+// Says what was done, and remembers how it is taken back. `place` is whose page may do that, `back` is called once it was, or could not
+// be: with what says so, for whoever goes to another page. What is done only when its page is gone is not said on another (`isAway`).
+export function remember({ place, said, undo, back = () => {}, isAway = false }) {
   done.push({ place, said, undo, back, by: whose() });
   if (done.length > MOST) done.shift();
   told();
-  say(said, "good", button(t("authoring.undo"), () => undoLast(place), { class: "small" }));
+  if (!isAway) say(said, "good", button(t("authoring.undo"), () => undoLast(place), { class: "small" }));
 }
 
 // What is to be said on the page that comes next: what is said before is gone with the page before it.
@@ -67,16 +68,19 @@ async function takeBack(place) {
   const at = done.findLastIndex(isAt(place));
   if (at < 0) return say(t("authoring.nothing_to_undo"), "plain");
   const [one] = done.splice(at, 1);
+  let tell = () => say(t("authoring.undone", { what: one.said }), "plain");
+  let isDone = true;
   try {
     await one.undo();
-    say(t("authoring.undone", { what: one.said }), "plain");
   } catch (error) {
     // What did not reach the service can be tried again; what others have changed since is theirs.
     if (error.status === 0) done.splice(at, 0, one);
-    say(isOvertaken(error) ? t("authoring.not_undone", { what: one.said }) : explain(error), "bad");
+    const why = isOvertaken(error) ? t("authoring.not_undone", { what: one.said }) : explain(error);
+    [tell, isDone] = [() => say(why, "bad"), false];
   }
+  tell();
   told();
-  await one.back();
+  await one.back({ tell, isDone });
 }
 
 export function undoLast(place) {

@@ -6,7 +6,7 @@ import { beforeLeaving } from "./router.js";
 // `isUnsaved` says whether there is something to lose, `drop` that it may be lost. The address is put back until it is decided.
 export function guard({ isUnsaved, drop, signal }) {
   const here = location.hash;
-  beforeLeaving(() => {
+  const asked = () => {
     const wanted = location.hash;
     if (wanted === here || !isUnsaved()) return false;
     history.replaceState(null, "", here);
@@ -16,6 +16,7 @@ export function guard({ isUnsaved, drop, signal }) {
     };
     if (!document.querySelector("dialog[open]")) confirmDialog(t("setup.leave_title"), t("setup.leave_what"), t("setup.leave"), () => leave);
     return true;
-  });
+  };
+  beforeLeaving(asked, { isUnsaved, drop });
   addEventListener("beforeunload", (event) => isUnsaved() && event.preventDefault(), { signal });
 }

@@ -1,9 +1,11 @@
 // What AI took and cost: day by day as a drawing and as a table, by what it was for, call by call.
-import { get } from "./api.js";
-import { code, empty, facts, h, own, section, select, svg, tag } from "./dom.js";
+import { can, get, patch, session } from "./api.js";
+import { formDialog } from "./dialogs.js";
+import { button, code, empty, facts, field, h, own, say, section, select, svg, tag } from "./dom.js";
 import { exactly, number, percent, usd, when } from "./format.js";
 import { currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable, table } from "./lists.js";
+import { show } from "./router.js";
 
 const OUTCOMES = { answered: "good", invalid: "bad", refused: "bad", unavailable: "wait" };
 const [WIDTH, HEIGHT, BASE] = [720, 200, 172];
@@ -106,7 +108,20 @@ function budgetOf({ budget }) {
     h("h2", t("usage.budget")),
     rows.length ? rows.map(line) : h("p.quiet", t("usage.no_budget")),
     h("p.hint", t("usage.resets", { when: exactly(budget.resets_at) })),
+    can("write:workspaces") && h("div", button(t("usage.set"), () => budgetDialog(budget), { class: "small", icon: "edit" })),
   );
+}
+
+// What may be spent; empty is without a limit. Nothing but that is sent.
+function budgetDialog(budget) {
+  const amount = (value, step) => h("input.field.narrow", { type: "number", min: 0, step, inputmode: "decimal", value: value ?? "" });
+  const [money, tokens] = [amount(budget.monthly_usd, "any"), amount(budget.monthly_tokens, 1)];
+  const body = h("div.stack", field(t("usage.money_usd"), money), field(t("usage.tokens"), tokens), h("p.hint", t("usage.set_hint")));
+  const read = (input) => (input.value === "" ? null : Number(input.value));
+  formDialog(t("usage.budget_title"), body, t("usage.save"), async () => {
+    await patch(`/v1/workspaces/${session.platform.workspace_id}`, { ai: { monthly_budget: { usd: read(money), tokens: read(tokens) } } });
+    return () => show().then(() => say(t("usage.saved")));
+  });
 }
 
 function calls(signal, feature) {

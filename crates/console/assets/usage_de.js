@@ -2,7 +2,13 @@
 export default {
   usage: {
     month: "Monat", calls: "Aufrufe", in: "Token gelesen", out: "Token geschrieben", tokens: "Token", cost: "Kosten", money: "Geld", day: "Tag", by_day: "Nach Tagen", by_feature: "Nach Zweck", by_model: "Nach Modell", chart: "Token je Tag; die Tabelle darunter hat dieselben Zahlen", as_table: "Dasselbe als Tabelle", budget: "Budget dieses Monats", used_of: "{used} von {most} ({share})",
-    no_budget: "Keines gesetzt: KI darf ohne Grenze ausgeben. Admins setzen eines mit PATCH /v1/workspaces/{id}.", resets: "Beginnt neu: {when}.", every: "Jeder Aufruf", what: "Zweck", model: "Modell", sent: "Was das Haus verließ", outcome: "Ausgang", latency: "Dauer", at: "Wann", none_title: "Keine Aufrufe in diesem Monat", none: "Die eingebaute KI ruft niemanden an und kostet nichts. Ist ein Sprachmodell verbunden, steht hier jeder Aufruf.",
+    no_budget: "Keines gesetzt: KI darf ohne Grenze ausgeben.", resets: "Beginnt neu: {when}.", every: "Jeder Aufruf", what: "Zweck", model: "Modell", sent: "Was das Haus verließ", outcome: "Ausgang", latency: "Dauer", at: "Wann", none_title: "Keine Aufrufe in diesem Monat", none: "Die eingebaute KI ruft niemanden an und kostet nichts. Ist ein Sprachmodell verbunden, steht hier jeder Aufruf.",
+    set: "Budget setzen",
+    budget_title: "Was darf KI im Monat ausgeben?",
+    money_usd: "Geld, in US-Dollar",
+    set_hint: "Leer gelassen gilt keine Grenze. Ist es aufgebraucht, tut KI nichts, bis es neu beginnt; Menschen arbeiten weiter wie immer.",
+    save: "Speichern",
+    saved: "Das Budget ist gespeichert.",
   },
   feature: { grading: "Bewerten", explaining: "Begründen", drafting: "Entwerfen", checking: "Entwürfe prüfen", tutoring: "Tutor", speaking: "Sprechen" },
   outcome: { answered: "Beantwortet", invalid: "Unbrauchbar", refused: "Abgelehnt", unavailable: "Nicht da" },

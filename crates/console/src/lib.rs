@@ -25,7 +25,7 @@ const PLACE: &str = "/studio";
 const FORMER_PLACE: &str = "/console";
 
 /// What browsers may do with these pages: everything comes from here, nothing is inline, nobody frames them and no form goes
-/// anywhere by itself. Texts show files of the library, which a bucket may hand out itself: from there as well, and nothing else.
+/// anywhere by itself. They frame pages of the service alone, which play what is tried. Texts show files of the library, which a bucket may hand out itself: from there as well, and nothing else.
 #[derive(Clone)]
 struct Policy(String);
 
@@ -36,7 +36,7 @@ impl Policy {
             .unwrap_or_default();
         Self(format!(
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:{bucket}; \
-             media-src 'self'{bucket}; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+             media-src 'self'{bucket}; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
              frame-ancestors 'none'"
         ))
     }

@@ -151,7 +151,7 @@ fn the_first_view_travels_light() {
 fn no_view_is_heavy() {
     let frame = frame();
     let views: Vec<&str> = between(text("app.js"), "import(\"./", "\")").collect();
-    assert_eq!(views.len(), 28, "{views:?}");
+    assert_eq!(views.len(), 33, "{views:?}");
     for view in views {
         let mut files = frame.clone();
         with_imports(view, &mut files);
@@ -267,6 +267,7 @@ fn pictures_and_recordings_come_from_the_bucket_too_where_it_hands_them_out_and_
     let (alone, beside) = (policy(None), policy(Some("https://files.example.org")));
     assert_eq!(sources(&alone, "img-src"), "'self' data: blob:");
     assert_eq!(sources(&alone, "media-src"), "'self'");
+    assert_eq!(sources(&alone, "frame-src"), "'self'");
     let with_bucket = "'self' data: blob: https://files.example.org";
     assert_eq!(sources(&beside, "img-src"), with_bucket);
     let with_bucket = "'self' https://files.example.org";

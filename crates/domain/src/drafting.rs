@@ -5,6 +5,7 @@ pub mod budget_shares;
 pub mod drafts;
 pub mod generation_steps;
 pub mod generations;
+pub mod pieces;
 pub mod pseudonyms;
 pub mod speech;
 pub mod support;

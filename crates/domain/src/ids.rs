@@ -106,6 +106,10 @@ kinds! {
     DueOverrideId = DueOverride, "ovr", "due_override";
     /// Identifies what something was before a change (`ver_…`).
     VersionId = Version, "ver", "version";
+    /// Identifies a bulk write (`blk_…`).
+    BulkWriteId = BulkWrite, "blk", "bulk_write";
+    /// Identifies what a generation made and a person decides about (`gpc_…`).
+    PieceId = GenerationPiece, "gpc", "generation_piece";
 }
 
 #[cfg(test)]

@@ -27,6 +27,24 @@ pub fn merge(target: &mut JsonObject, patch: JsonObject) {
     }
 }
 
+/// What a merge patch has to say so that one object becomes another: `null` where a member is gone. `deep` patches go into objects, as
+/// [`merge`] does; others replace whole what stands behind a key.
+pub fn difference(before: &JsonObject, after: &JsonObject, deep: bool) -> JsonObject {
+    let gone = before.keys().filter(|key| !after.contains_key(*key));
+    let mut patch: JsonObject = gone.map(|key| (key.clone(), Value::Null)).collect();
+    for (key, new) in after {
+        let change = match (before.get(key), new) {
+            (Some(old), new) if old == new => continue,
+            (Some(Value::Object(old)), Value::Object(new)) if deep => {
+                Value::Object(difference(old, new, deep))
+            }
+            _ => new.clone(),
+        };
+        patch.insert(key.clone(), change);
+    }
+    patch
+}
+
 /// Free-form key-value store on most objects: at most 50 keys of 1 to 64 characters, 16 KiB serialised.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Metadata(JsonObject);

@@ -78,6 +78,12 @@ impl Points {
         f64::from(self.0) / 100.0
     }
 
+    /// What is left when `off` is taken away; never less than nothing.
+    #[must_use]
+    pub fn less(self, off: Self) -> Self {
+        Self::from_hundredths(i64::from(self.0) - i64::from(off.0))
+    }
+
     /// Not more than `limit`.
     #[must_use]
     pub fn at_most(self, limit: Self) -> Self {

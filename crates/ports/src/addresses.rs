@@ -1,6 +1,8 @@
 //! Where things of this service are reached from outside. Only whoever keeps the routes knows.
 
-use lyceum_domain::ids::{ActivityId, MediaId, ScormPackageId, SsoConnectionId, WorkspaceId};
+use lyceum_domain::ids::{
+    ActivityId, LessonId, MediaId, ScormPackageId, SsoConnectionId, WorkspaceId,
+};
 
 /// What opens without a key for whoever holds a signed address of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +15,10 @@ pub enum Door {
     Recording(WorkspaceId, ActivityId),
     /// A file of the media library, by its number.
     MediaFile(WorkspaceId, MediaId, usize),
+    /// A lesson, played as it is.
+    LessonPreview(WorkspaceId, LessonId),
+    /// An activity, played as it is.
+    ActivityPreview(WorkspaceId, ActivityId),
 }
 
 /// What is registered at an identity provider.

@@ -8,5 +8,7 @@ pub mod inspection;
 pub mod lessons;
 pub mod media_files;
 pub mod media_uploads;
+pub mod pinning;
 pub mod units;
 pub mod versions;
+pub mod waiting;

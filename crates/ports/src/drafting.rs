@@ -6,4 +6,5 @@ pub mod ai_outcome;
 pub mod ai_reservations;
 pub mod generation_steps;
 pub mod generations;
+pub mod pieces;
 pub mod tutor;

@@ -3,6 +3,7 @@
 pub mod attacking;
 pub mod batches;
 pub mod certificates;
+pub mod gradebook;
 pub mod grades;
 pub mod grouping;
 pub mod submissions;

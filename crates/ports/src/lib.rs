@@ -12,6 +12,7 @@ pub mod drafting;
 pub mod environment;
 pub mod error;
 pub mod exporting;
+pub mod finding;
 pub mod grading;
 pub mod identity;
 pub mod learning;

@@ -11,17 +11,21 @@ use crate::authoring::due_dates::{DueOverrideRepository, MockDueOverrideReposito
 use crate::authoring::lessons::{LessonRepository, MockLessonRepository};
 use crate::authoring::media_files::{MediaFileRepository, MockMediaFileRepository};
 use crate::authoring::media_uploads::{MediaUploadRepository, MockMediaUploadRepository};
+use crate::authoring::pinning::{MockPinnedContentRepository, PinnedContentRepository};
 use crate::authoring::units::{MockUnitRepository, UnitRepository};
 use crate::authoring::versions::{MockVersionRepository, VersionRepository};
+use crate::authoring::waiting::{MockWaitingChangeRepository, WaitingChangeRepository};
 use crate::drafting::ai_calls::{AiCallRepository, MockAiCallRepository};
 use crate::drafting::ai_reservations::{AiReservationRepository, MockAiReservationRepository};
 use crate::drafting::generation_steps::{GenerationStepRepository, MockGenerationStepRepository};
 use crate::drafting::generations::{GenerationRepository, MockGenerationRepository};
+use crate::drafting::pieces::{MockPieceRepository, PieceRepository};
 use crate::drafting::tutor::{MockTutorRepository, TutorRepository};
 use crate::exporting::scorm_learners::{MockScormLearnerRepository, ScormLearnerRepository};
 use crate::exporting::scorm_packages::{MockScormPackageRepository, ScormPackageRepository};
 use crate::grading::batches::{BatchRepository, MockBatchRepository};
 use crate::grading::certificates::{CertificateRepository, MockCertificateRepository};
+use crate::grading::gradebook::{GradebookRepository, MockGradebookRepository};
 use crate::grading::grades::{GradeRepository, MockGradeRepository};
 use crate::grading::submissions::{MockSubmissionRepository, SubmissionRepository};
 use crate::identity::callers::{CallerRepository, MockCallerRepository};
@@ -40,6 +44,7 @@ use crate::notifying::events::{EventRepository, MockEventRepository};
 use crate::notifying::mails::{MailRepository, MockMailRepository};
 use crate::notifying::webhooks::{MockWebhookRepository, WebhookRepository};
 use crate::running::audit::{AuditRepository, RememberedTrail};
+use crate::running::bulk_writes::{BulkWriteRepository, MockBulkWriteRepository};
 use crate::running::idempotency::{IdempotencyRepository, MockIdempotencyRepository};
 use crate::running::in_use::{InUseRepository, MockInUseRepository};
 use crate::running::jobs::{JobRepository, MockJobRepository};
@@ -85,8 +90,14 @@ pub struct MockTx {
     pub progress: MockProgressRepository,
     /// See [`Tx::tutor`].
     pub tutor: MockTutorRepository,
+    /// See [`Tx::pieces`].
+    pub pieces: MockPieceRepository,
     /// See [`Tx::versions`].
     pub versions: MockVersionRepository,
+    /// See [`Tx::pinned_contents`].
+    pub pinned_contents: MockPinnedContentRepository,
+    /// See [`Tx::waiting_changes`].
+    pub waiting_changes: MockWaitingChangeRepository,
     /// See [`Tx::assignments`].
     pub assignments: MockAssignmentRepository,
     /// See [`Tx::cohorts`].
@@ -97,6 +108,8 @@ pub struct MockTx {
     pub enrollments: MockEnrollmentRepository,
     /// See [`Tx::submissions`].
     pub submissions: MockSubmissionRepository,
+    /// See [`Tx::gradebook`].
+    pub gradebook: MockGradebookRepository,
     /// See [`Tx::grades`].
     pub grades: MockGradeRepository,
     /// See [`Tx::batches`].
@@ -105,6 +118,8 @@ pub struct MockTx {
     pub media_files: MockMediaFileRepository,
     /// See [`Tx::media_uploads`].
     pub media_uploads: MockMediaUploadRepository,
+    /// See [`Tx::bulk_writes`].
+    pub bulk_writes: MockBulkWriteRepository,
     /// See [`Tx::certificates`].
     pub certificates: MockCertificateRepository,
     /// See [`Tx::in_use`].
@@ -200,8 +215,17 @@ impl Tx for MockTx {
     fn tutor(&mut self) -> &mut dyn TutorRepository {
         &mut self.tutor
     }
+    fn pieces(&mut self) -> &mut dyn PieceRepository {
+        &mut self.pieces
+    }
     fn versions(&mut self) -> &mut dyn VersionRepository {
         &mut self.versions
+    }
+    fn pinned_contents(&mut self) -> &mut dyn PinnedContentRepository {
+        &mut self.pinned_contents
+    }
+    fn waiting_changes(&mut self) -> &mut dyn WaitingChangeRepository {
+        &mut self.waiting_changes
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
         &mut self.assignments
@@ -218,6 +242,9 @@ impl Tx for MockTx {
     fn submissions(&mut self) -> &mut dyn SubmissionRepository {
         &mut self.submissions
     }
+    fn gradebook(&mut self) -> &mut dyn GradebookRepository {
+        &mut self.gradebook
+    }
     fn grades(&mut self) -> &mut dyn GradeRepository {
         &mut self.grades
     }
@@ -229,6 +256,9 @@ impl Tx for MockTx {
     }
     fn media_uploads(&mut self) -> &mut dyn MediaUploadRepository {
         &mut self.media_uploads
+    }
+    fn bulk_writes(&mut self) -> &mut dyn BulkWriteRepository {
+        &mut self.bulk_writes
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {
         &mut self.certificates

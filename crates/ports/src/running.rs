@@ -1,6 +1,7 @@
 //! What keeps a service going, whatever it serves.
 
 pub mod audit;
+pub mod bulk_writes;
 pub mod idempotency;
 pub mod in_use;
 pub mod jobs;

@@ -12,18 +12,22 @@ use crate::authoring::due_dates::DueOverrideRepository;
 use crate::authoring::lessons::LessonRepository;
 use crate::authoring::media_files::MediaFileRepository;
 use crate::authoring::media_uploads::MediaUploadRepository;
+use crate::authoring::pinning::PinnedContentRepository;
 use crate::authoring::units::UnitRepository;
 use crate::authoring::versions::VersionRepository;
+use crate::authoring::waiting::WaitingChangeRepository;
 use crate::drafting::ai_calls::AiCallRepository;
 use crate::drafting::ai_reservations::AiReservationRepository;
 use crate::drafting::generation_steps::GenerationStepRepository;
 use crate::drafting::generations::GenerationRepository;
+use crate::drafting::pieces::PieceRepository;
 use crate::drafting::tutor::TutorRepository;
 pub use crate::error::StoreError;
 use crate::exporting::scorm_learners::ScormLearnerRepository;
 use crate::exporting::scorm_packages::ScormPackageRepository;
 use crate::grading::batches::BatchRepository;
 use crate::grading::certificates::CertificateRepository;
+use crate::grading::gradebook::GradebookRepository;
 use crate::grading::grades::GradeRepository;
 use crate::grading::submissions::SubmissionRepository;
 use crate::identity::callers::CallerRepository;
@@ -42,6 +46,7 @@ use crate::notifying::events::EventRepository;
 use crate::notifying::mails::MailRepository;
 use crate::notifying::webhooks::WebhookRepository;
 use crate::running::audit::AuditRepository;
+use crate::running::bulk_writes::BulkWriteRepository;
 use crate::running::idempotency::IdempotencyRepository;
 use crate::running::in_use::InUseRepository;
 use crate::running::jobs::JobRepository;
@@ -109,8 +114,14 @@ pub trait Tx {
     fn progress(&mut self) -> &mut dyn ProgressRepository;
     /// Conversations with the tutor.
     fn tutor(&mut self) -> &mut dyn TutorRepository;
+    /// What generations made and people decide about.
+    fn pieces(&mut self) -> &mut dyn PieceRepository;
     /// What lessons, activities and assignments were.
     fn versions(&mut self) -> &mut dyn VersionRepository;
+    /// What cohorts see that are updated by choice.
+    fn pinned_contents(&mut self) -> &mut dyn PinnedContentRepository;
+    /// What waits to go live.
+    fn waiting_changes(&mut self) -> &mut dyn WaitingChangeRepository;
     /// Assignments.
     fn assignments(&mut self) -> &mut dyn AssignmentRepository;
     /// Cohorts.
@@ -121,6 +132,8 @@ pub trait Tx {
     fn enrollments(&mut self) -> &mut dyn EnrollmentRepository;
     /// Submissions.
     fn submissions(&mut self) -> &mut dyn SubmissionRepository;
+    /// What a book of grades is made of.
+    fn gradebook(&mut self) -> &mut dyn GradebookRepository;
     /// Grade history.
     fn grades(&mut self) -> &mut dyn GradeRepository;
     /// Regrades, bulk gradings, red teams.
@@ -165,6 +178,8 @@ pub trait Tx {
     fn webhooks(&mut self) -> &mut dyn WebhookRepository;
     /// Background jobs.
     fn jobs(&mut self) -> &mut dyn JobRepository;
+    /// Bulk writes.
+    fn bulk_writes(&mut self) -> &mut dyn BulkWriteRepository;
     /// The processes that serve.
     fn nodes(&mut self) -> &mut dyn NodeRepository;
     /// Remembered replies.

@@ -18,10 +18,20 @@ pub fn outline(
     snapshot: &CourseSnapshot,
     rendering: &mut Rendering<'_>,
 ) -> Result<String, PackageError> {
+    outline_of(snapshot, None, rendering)
+}
+
+/// The same with this one step in it, or with every step.
+pub fn outline_of(
+    snapshot: &CourseSnapshot,
+    only_step: Option<&str>,
+    rendering: &mut Rendering<'_>,
+) -> Result<String, PackageError> {
+    let is_played = |step: &Value| only_step.is_none_or(|id| step.get("id") == Some(&json!(id)));
     let mut units: Vec<Value> = snapshot
         .units
         .iter()
-        .map(|unit| unit_outline(snapshot, unit))
+        .map(|unit| unit_outline(snapshot, unit, &is_played))
         .filter(|unit| unit.get("steps") != Some(&json!([])))
         .collect();
     let at_the_end: Vec<Value> = snapshot
@@ -126,7 +136,11 @@ fn without_title<'a>(markdown: &'a str, name: &str) -> &'a str {
     }
 }
 
-fn unit_outline(snapshot: &CourseSnapshot, unit: &SnapshotUnit) -> Value {
+fn unit_outline(
+    snapshot: &CourseSnapshot,
+    unit: &SnapshotUnit,
+    is_played: &dyn Fn(&Value) -> bool,
+) -> Value {
     let mut steps = Vec::new();
     for lesson in &unit.lessons {
         let file = lesson_file(unit, lesson);
@@ -148,6 +162,7 @@ fn unit_outline(snapshot: &CourseSnapshot, unit: &SnapshotUnit) -> Value {
         .iter()
         .filter(|a| home(snapshot, a) == Some(unit.id.as_str()));
     steps.extend(own.map(assignment_step));
+    steps.retain(is_played);
     json!({
         "id": unit.id,
         "title": text::title(&unit.name, &unit.id),

@@ -111,24 +111,38 @@ impl Entry<'_> {
         rendering: &mut Rendering<'_>,
         archive: &mut ArchiveWriter,
     ) -> Result<(), PackageError> {
-        let content = match &self.body {
-            Body::Media(item) => return archive.add_media(item),
-            Body::Schema(document) => {
-                return archive.add_text(&self.name, document.as_bytes(), None);
-            }
-            Body::Service => {
-                let service = course::service(snapshot);
-                return archive.add_text(&self.name, service.as_bytes(), None);
-            }
-            Body::Launch { page, neutral } => {
-                return archive.add_text(&self.name, page.as_bytes(), Some(neutral.as_bytes()));
-            }
+        if let Body::Media(item) = &self.body {
+            return archive.add_media(item);
+        }
+        let content = self.text(snapshot, rendering)?;
+        let seen = match &self.body {
+            Body::Schema(_) | Body::Service => None,
+            Body::Launch { neutral, .. } => Some(neutral.as_bytes()),
+            Body::Asset(_)
+            | Body::Media(_)
+            | Body::Course
+            | Body::Lesson(_)
+            | Body::Assignment(_) => Some(content.as_bytes()),
+        };
+        archive.add_text(&self.name, content.as_bytes(), seen)
+    }
+
+    /// What is in a file that is a text; nothing of media, which are none.
+    pub fn text(
+        &self,
+        snapshot: &CourseSnapshot,
+        rendering: &mut Rendering<'_>,
+    ) -> Result<String, PackageError> {
+        Ok(match &self.body {
+            Body::Media(_) => String::new(),
+            Body::Schema(document) => (*document).to_owned(),
+            Body::Service => course::service(snapshot),
+            Body::Launch { page, .. } => page.clone(),
             Body::Asset(text) => text.clone(),
             Body::Course => course::outline(snapshot, rendering)?,
             Body::Lesson(lesson) => course::lesson(lesson, rendering)?,
             Body::Assignment(assignment) => course::assignment(assignment, rendering)?,
-        };
-        archive.add_text(&self.name, content.as_bytes(), Some(content.as_bytes()))
+        })
     }
 }
 

@@ -20,6 +20,7 @@ mod markdown;
 mod media;
 mod names;
 mod pictures;
+mod pieces;
 mod player;
 mod players;
 mod quiz;
@@ -35,6 +36,7 @@ mod warnings;
 
 use std::path::Path;
 
+use lyceum_ports::exporting::scorm::{CoursePiece, PieceFile};
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
 
 pub use reader::PackageFiles;
@@ -88,6 +90,10 @@ impl PackageWriter for ScormWriter {
         target: &Path,
     ) -> Result<WrittenPackage, PackageError> {
         write_within(&SIZES, snapshot, target)
+    }
+
+    fn file(&self, piece: &CoursePiece, name: &str) -> Result<Option<PieceFile>, PackageError> {
+        pieces::file(piece, name)
     }
 }
 

@@ -193,6 +193,7 @@ fn assemble_with(settings: &Settings, safeguards: Safeguards) -> anyhow::Result<
         exports: Exports::default(),
         files: Files::default(),
         node: ThisNode::new(node),
+        rows: None,
     };
     Ok(Assembled {
         app,

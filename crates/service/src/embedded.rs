@@ -84,6 +84,8 @@ impl Embedded {
         let notices = Notices::open(&database, app.node.id, told, move || ring.ring())?;
         let api =
             Api::new(app.clone(), api_settings(settings, is_alone)).map_err(anyhow::Error::msg)?;
+        // Rows of bulk writes are written by the way of single requests, which the edge knows.
+        app.rows.clone_from(&api.app.rows);
         // Nothing fails after this: the key that it may make is shown once.
         let first = first_start::run(&app, settings.bootstrap_key.clone()).await?;
         let (stop, stopped) = watch::channel(false);

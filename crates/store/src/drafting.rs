@@ -4,5 +4,6 @@ pub(crate) mod ai_calls;
 pub(crate) mod ai_reservations;
 pub(crate) mod generation_steps;
 pub(crate) mod generations;
+pub(crate) mod pieces;
 pub(crate) mod step_documents;
 pub(crate) mod tutor;

@@ -8,6 +8,7 @@ pub(crate) mod certificates;
 pub(crate) mod examples;
 pub(crate) mod grade_documents;
 pub(crate) mod grade_rows;
+pub(crate) mod gradebook;
 pub(crate) mod grades;
 pub(crate) mod run_documents;
 pub(crate) mod submissions;

@@ -5,6 +5,8 @@ pub(crate) mod conditions;
 pub(crate) mod documents;
 pub(crate) mod rows;
 pub(crate) mod schema;
+pub(crate) mod searching;
+pub(crate) mod sorting;
 pub(crate) mod stored;
 pub(crate) mod sub_select;
 pub(crate) mod vault;

@@ -1,6 +1,7 @@
 //! What keeps a service going, whatever it serves.
 
 pub(crate) mod audit;
+pub(crate) mod bulk_writes;
 pub(crate) mod fair;
 pub(crate) mod fsck;
 pub(crate) mod idempotency;

@@ -12,6 +12,7 @@ pub(crate) mod learner;
 pub mod lessons;
 pub mod media;
 pub mod media_uploads;
+pub mod moves;
 pub mod provenance;
 pub mod rubric_input;
 pub mod texts;

@@ -2,4 +2,5 @@
 
 pub mod ai_calls;
 pub mod generations;
+pub mod pieces;
 pub mod tutor;

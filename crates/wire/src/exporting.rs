@@ -1,4 +1,5 @@
 //! Courses that leave as SCORM packages, and the learners that come back from them.
 
+pub mod previews;
 pub mod scorm;
 pub mod scorm_learners;

@@ -4,3 +4,4 @@ pub mod attempts;
 pub mod cohorts;
 pub mod enrollments;
 pub mod progress;
+pub mod updates;

@@ -68,6 +68,7 @@ pub fn open(folder: &Path) -> anyhow::Result<App> {
     Ok(App {
         store,
         node: ThisNode::new(NodeId(machine.next())),
+        rows: None,
         clock: machine.clone(),
         ids: machine.clone(),
         entropy: machine,

@@ -87,6 +87,8 @@ impl Addresses for Counter {
             Door::PackagePreview(id) => format!("packages/{id}/look"),
             Door::Recording(_, id) => format!("recordings/{id}"),
             Door::MediaFile(_, id, number) => format!("media/{id}/{number}"),
+            Door::LessonPreview(_, id) => format!("preview/{id}"),
+            Door::ActivityPreview(_, id) => format!("preview/{id}"),
         };
         format!("http://school.example/{what}?until={expires}&by={signature}")
     }

@@ -26,6 +26,7 @@ fn context() -> Context {
     Context {
         workspace: Arc::new(sample::workspace(1)),
         actor: Actor::Service,
+        read_as: None,
         visit: Visitor {
             passkeys: None,
             now: sample::now(),

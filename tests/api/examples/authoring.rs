@@ -35,8 +35,27 @@ pub async fn tell(story: &mut Story) -> Course {
     let copy = json!({ "name": "Food safety, the next year", "metadata": { "year": 2027 } });
     let copy = story.tell("cloneCourse", of(&id), copy).await.id();
     story.app.delete(&format!("/v1/courses/{copy}")).await;
+    waiting(story, &course).await;
     generations(story, &course).await;
     course
+}
+
+/// What waits for the published course, and goes live.
+async fn waiting(story: &mut Story, course: &Course) {
+    let of = || json!({ "id": course.id });
+    let path = format!("/v1/lessons/{}?draft=true", course.lesson);
+    let text = "Bacteria double every 20 minutes between 5 and 60 °C. Cool food from 60 to 5 °C within four hours.";
+    let waits = story.app.patch(&path, json!({ "content": text })).await;
+    assert_eq!(waits.status, 200, "{}", waits.body);
+    story.ask("retrieveCourseDraft", of(), json!({})).await;
+    let draft = format!("/v1/courses/{}/draft", course.id);
+    let revision = story.app.get(&draft).await.body["revision"].clone();
+    let seen = json!({ "revision": revision });
+    story.tell("publishCourseDraft", of(), seen).await;
+    let only = json!({ "object_id": course.lesson });
+    let waits = story.app.patch(&path, json!({ "summary": "Soon." })).await;
+    assert_eq!(waits.status, 200, "{}", waits.body);
+    story.ask("discardCourseDraft", of(), only).await;
 }
 
 fn course() -> Value {
@@ -102,6 +121,9 @@ async fn content(story: &mut Story, course: String) -> Course {
     story
         .tell("moveUnit", of(&unit), json!({ "position": 0 }))
         .await;
+
+    let together = json!({ "ids": [unit], "position": 0 });
+    story.tell("moveTogether", of(&course), together).await;
 
     let lesson = json!({
         "unit_id": unit, "name": "The danger zone", "duration_minutes": 20,
@@ -298,6 +320,49 @@ async fn generations(story: &mut Story, course: &Course) {
     drafting(story, course).await;
 }
 
+/// What AI proposes for a person to decide about.
+async fn proposals(story: &mut Story, lesson: &str) {
+    let of = |id: &str| json!({ "id": id });
+    let unwanted = proposal(story, lesson).await;
+    let (_, unwanted) = first_piece(&unwanted);
+    let listed = proposal(story, lesson).await;
+    let (generation, piece) = first_piece(&listed);
+    story
+        .ask("listGenerationPieces", of(&generation), json!({}))
+        .await;
+    story
+        .ask("retrieveGenerationPiece", of(&piece), json!({}))
+        .await;
+    let changed = json!({ "activity": { "name": "Why rice is cooled fast" } });
+    story
+        .tell("acceptGenerationPiece", of(&piece), changed)
+        .await;
+    story
+        .tell("discardGenerationPiece", of(&unwanted), Value::Null)
+        .await;
+    story
+        .tell("reopenGenerationPiece", of(&unwanted), Value::Null)
+        .await;
+}
+
+/// What AI proposes when it is asked for something to read.
+async fn proposal(story: &mut Story, lesson: &str) -> Value {
+    let path = format!("/v1/lessons/{lesson}/activities/generate");
+    let wanted = json!({ "kind": "explainer", "review": true });
+    let generation = story.app.post(&path, wanted).await.id();
+    story.app.work().await;
+    let path = format!("/v1/generations/{generation}/pieces");
+    story.app.get(&path).await.body
+}
+
+/// The generation of what is listed, and the first of it.
+fn first_piece(listed: &Value) -> (String, String) {
+    let first = &listed["data"][0];
+    assert!(first["id"].is_string(), "{listed:#}");
+    let text = |member: &str| first[member].as_str().unwrap().to_owned();
+    (text("generation_id"), text("id"))
+}
+
 /// AI fills what a person has only named.
 async fn drafting(story: &mut Story, course: &Course) {
     let of = |id: &str| json!({ "id": id });
@@ -321,6 +386,7 @@ async fn drafting(story: &mut Story, course: &Course) {
     let wanted = json!({ "kind": "quiz", "count": 2, "brief": "Times and temperatures" });
     story.tell("generateActivities", of(&lesson), wanted).await;
     story.app.work().await;
+    proposals(story, &lesson).await;
     story.tell("deleteActivity", of(&cards), Value::Null).await;
     let query = json!({ "object_id": cards, "limit": 1 });
     let deleted = story.ask("listTrash", json!({}), query).await;
@@ -357,5 +423,20 @@ pub async fn end(story: &mut Story, course: &Course) {
         .await;
     story
         .ask("deleteCourse", of(&course.id), json!({ "force": true }))
+        .await;
+}
+
+/// Many by one request: some at once, and more that somebody asks after.
+pub async fn many(story: &mut Story) {
+    let named = |name: &str| json!({ "body": { "name": name, "language": "en" } });
+    let rows = json!([named("Cooling"), { "body": { "name": "Reheating" } }]);
+    let some = json!({ "operation": "createCourse", "rows": rows });
+    story.tell("createBulkWrite", json!({}), some).await;
+    let many = json!({
+        "operation": "createCourse", "rows": vec![named("Cooling"); 51], "dry_run": true,
+    });
+    let many = story.app.post("/v1/batch", many).await.id();
+    story
+        .ask("retrieveBulkWrite", json!({ "id": many }), json!({}))
         .await;
 }

@@ -281,5 +281,20 @@ async fn tutor(story: &mut Story, course: &Course) {
     let question = json!({ "message": "How fast must food be cooled?" });
     let lesson = json!({ "id": lesson.unwrap()["id"] });
     story.tell("askTutor", lesson.clone(), question).await;
-    story.ask("listTutorReplies", lesson, json!({})).await;
+    story
+        .ask("listTutorReplies", lesson.clone(), json!({}))
+        .await;
+    story.tell("previewLesson", lesson, Value::Null).await;
+    let activity = json!({ "id": course.activity });
+    story.tell("previewActivity", activity, Value::Null).await;
+    let text = json!({
+        "text": "Food is cooled **fast**:\n\n<marquee>now</marquee>", "course_id": course.id,
+    });
+    story.tell("renderText", json!({}), text).await;
+    let answer = json!({
+        "text": TEXT, "ai_evaluator": { "model": "builtin" },
+        "rubric": { "criteria": [{ "id": "time", "name": "Says how fast", "max_points": 10 }] },
+    });
+    let assignment = json!({ "id": course.assignment });
+    story.tell("tryGrading", assignment, answer).await;
 }

@@ -61,9 +61,26 @@ pub async fn tell(story: &mut Story, course: &Course) -> People {
     story
         .ask("listCohortStudents", of(&cohort), json!({}))
         .await;
+    updating(story, course, &cohort).await;
     packages(story, &cohort).await;
     learning(story, course, &cohort, &student).await;
     People { cohort, student }
+}
+
+/// What changes of the course reaches the cohort by choice.
+async fn updating(story: &mut Story, course: &Course, cohort: &str) {
+    let of = || json!({ "id": cohort });
+    let path = format!("/v1/cohorts/{cohort}");
+    let manual = json!({ "updates": "manual" });
+    assert_eq!(story.app.patch(&path, manual).await.status, 200);
+    let lesson = format!("/v1/lessons/{}", course.lesson);
+    let text = "Bacteria double every 20 minutes between 5 and 60 °C. Cool food from 60 to 10 °C within two hours.";
+    let changed = story.app.patch(&lesson, json!({ "content": text })).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    story.ask("retrieveCohortUpdate", of(), json!({})).await;
+    let update = story.app.get(&format!("{path}/update")).await;
+    let seen = json!({ "revision": update.body["revision"] });
+    story.tell("takeCohortUpdate", of(), seen).await;
 }
 
 /// The student learns.
@@ -78,6 +95,7 @@ async fn learning(story: &mut Story, course: &Course, cohort: &str, student: &st
     let query = json!({ "user_id": student });
     story.ask("listAttempts", of(&course.activity), query).await;
     story.ask("listCohortProgress", of(cohort), json!({})).await;
+    story.ask("listGradebook", of(cohort), json!({})).await;
     story.ask("listUserProgress", of(student), json!({})).await;
 }
 

@@ -123,6 +123,21 @@ fn problem(step: &str, statement: &str) -> Option<String> {
     (!narrows && !is_page).then(|| format!("reads through a workspace: {step}"))
 }
 
+/// Conditions that are no expressions of columns.
+const RAW: [&str; 11] = [
+    "created_at",
+    "metadata",
+    "lower(",
+    "+submissions.",
+    "submissions.ai_status =",
+    "submissions.blind ",
+    "submissions.course_id =",
+    "submissions.grader",
+    "submissions.review_status =",
+    "submissions.status =",
+    "submissions.status <>",
+];
+
 /// Whether a statement asks for more than a workspace and a place in it.
 fn filters(statement: &str) -> bool {
     let Some((_, conditions)) = statement.split_once(" WHERE ") else {
@@ -131,8 +146,5 @@ fn filters(statement: &str) -> bool {
     let conditions = conditions.split(" ORDER BY ").next().unwrap_or_default();
     let quoted = conditions.split('`').skip(3).step_by(4);
     let by_column = quoted.into_iter().any(|column| !is_of_paging(column));
-    by_column
-        || ["created_at", "metadata", "lower("]
-            .iter()
-            .any(|raw| conditions.contains(raw))
+    by_column || RAW.iter().any(|raw| conditions.contains(raw))
 }

@@ -16,7 +16,7 @@ use lyceum_ports::running::jobs::QueuedJob;
 use lyceum_ports::running::nodes::NodeId;
 use lyceum_ports::running::shared_limits::SharedQuota;
 use lyceum_ports::store::{StoreError, Tx};
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::app::{TestApp, request};
 use support::fakes::START_MILLIS;
 use support::sample_people as people;
@@ -104,6 +104,10 @@ pub async fn walk(database: Database) -> (TestApp, Vec<Statement>) {
         statements: Vec::new(),
     };
     log.note("making a world");
+    have_one_wait(&stage.app).await;
+    log.note("having a change wait");
+    have_one_pinned(&stage.app).await;
+    log.note("pinning what a cohort sees");
     let routes: Vec<Route> = table().into_iter().map(|(route, _)| route).collect();
     let (reads, writes): (Vec<_>, Vec<_>) =
         routes.into_iter().partition(|route| route.method == "GET");
@@ -121,6 +125,44 @@ pub async fn walk(database: Database) -> (TestApp, Vec<Statement>) {
     work_all(&stage.app, &mut log).await;
     sweep(&stage.app, &mut log).await;
     (stage.app, log.statements)
+}
+
+/// Nothing of the world is published.
+async fn have_one_wait(app: &TestApp) {
+    let course = json!({"name": "Knives", "language": "en"});
+    let path = format!("/v1/courses/{}", app.post("/v1/courses", course).await.id());
+    app.post(&format!("{path}/publish"), json!({})).await;
+    let wanted = json!({"name": "Knives and boards"});
+    let waits = app.patch(&format!("{path}?draft=true"), wanted).await;
+    assert_eq!(waits.body["waiting"], json!(["name"]));
+}
+
+/// A cohort that is updated by choice sees a lesson as it was, twice changed; is updated, and sees one that came back.
+async fn have_one_pinned(app: &TestApp) {
+    let made = async |path: &str, body: Value| app.post(&format!("/v1/{path}"), body).await.id();
+    let course = made("courses", json!({"name": "Boards", "language": "en"})).await;
+    let unit = made("units", json!({"course_id": course, "name": "Wood"})).await;
+    let lesson = json!({"unit_id": unit, "name": "Oak", "content": "Oil it."});
+    let lesson = made("lessons", lesson).await;
+    let cohort = json!({"course_id": course, "name": "Now", "updates": "manual"});
+    let cohort = format!("/v1/cohorts/{}", made("cohorts", cohort).await);
+    app.post(&format!("{cohort}/start"), json!({})).await;
+    let lesson = format!("/v1/lessons/{lesson}");
+    for text in ["Dry it.", "Wax it."] {
+        app.patch(&lesson, json!({"content": text, "name": text}))
+            .await;
+        app.patch(&lesson, json!({"name": "Oak"})).await;
+    }
+    let id = cohort.trim_start_matches("/v1/cohorts/");
+    let sees = app.get(&format!("{lesson}?as_cohort={id}")).await;
+    assert_eq!(sees.body["content"], "Oil it.");
+    let update = app.get(&format!("{cohort}/update")).await;
+    assert_eq!(update.body["changes"][0]["fields"], json!(["content"]));
+    let updated = app.post(&format!("{cohort}/update"), json!({})).await;
+    assert_eq!(updated.status, 200, "{}", updated.body);
+    for text in ["Dry it.", "Wax it."] {
+        app.patch(&lesson, json!({"content": text})).await;
+    }
 }
 
 async fn read_all(stage: &Stage, reads: &[Route], log: &mut Log) {
@@ -163,6 +205,14 @@ fn questions(parameters: &[&Value], first: Option<&str>, ids: &Ids) -> Vec<Strin
                 let short = paths.filter(|path| path.matches('.').count() < 2);
                 questions.extend(short.map(|path| format!("expand={path}")));
             }
+            "sort" => {
+                let words = parameter["schema"]["enum"].as_array().unwrap();
+                for word in words.iter().filter_map(Value::as_str) {
+                    let both = cursor.iter().map(|cursor| format!("sort={word}&{cursor}"));
+                    questions.extend(both);
+                    questions.push(format!("sort={word}"));
+                }
+            }
             "actor" => {
                 let actors = ["system", ids.of("users"), ids.of("api_keys")];
                 questions.extend(actors.map(|actor| format!("actor={actor}")));
@@ -191,6 +241,9 @@ fn questions(parameters: &[&Value], first: Option<&str>, ids: &Ids) -> Vec<Strin
     questions
 }
 
+/// Filters that take a moment.
+const MOMENTS: [&str; 4] = ["from", "to", "graded_after", "graded_before"];
+
 /// A value that a filter takes, whatever comes of it.
 fn value_of(parameter: &Value, ids: &Ids) -> String {
     let name = spelt(parameter);
@@ -206,8 +259,9 @@ fn value_of(parameter: &Value, ids: &Ids) -> String {
         (None, "verify") => "true".to_owned(),
         (None, "sha256") => "5".repeat(64),
         (None, "number") => "0".to_owned(),
+        (None, "columns") => "5".to_owned(),
         (None, "q" | "metadata[k]" | "state" | "code" | "iss" | "error") => "x".to_owned(),
-        (None, name) if name.starts_with("created_at") || ["from", "to"].contains(&name) => {
+        (None, name) if name.starts_with("created_at") || MOMENTS.contains(&name) => {
             "2026-11-21T06:55:00Z".to_owned()
         }
         (None, name) => ids.for_member(name).to_owned(),

@@ -206,6 +206,7 @@ pub fn submission(workspace: WorkspaceId, n: u64) -> Submission {
     let frame = SubmissionFrame {
         workspace_id: workspace,
         id: id(n),
+        course_id: own(workspace),
         user_id: own(workspace),
         attempt: 1,
         max_score: Points::HUNDRED,

@@ -165,6 +165,7 @@ pub fn cohort(workspace: WorkspaceId, course: CourseId, n: u64) -> Cohort {
         ends_at: None,
         timezone: "UTC".to_owned(),
         capacity: None,
+        updates: lyceum_domain::learning::cohorts::CohortUpdates::Automatic,
         metadata: Metadata::default(),
     };
     Cohort::draft(workspace, id(n), new, now()).unwrap()
@@ -248,6 +249,7 @@ pub fn task(kind: JobKind, n: u64) -> Job {
         JobKind::TendBatch => Job::TendBatch { batch: id(n) },
         JobKind::InspectMedia => Job::InspectMedia { media: id(n) },
         JobKind::EaseDueDates => Job::EaseDueDates { assignment: id(n) },
+        JobKind::WriteRows => Job::WriteRows { bulk: id(n) },
         JobKind::GradeBatchItem => Job::GradeBatchItem {
             batch: id(n),
             place: 3,

@@ -6,6 +6,7 @@
 // Prints one JSON object; the caller judges it.
 import { examined } from "./axe.mjs";
 import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { expecting } from "./finding.mjs";
 import { apiOf } from "./seed.mjs";
 
 const { BASE: base, KEY: key, PICTURES: pictures } = process.env;
@@ -56,6 +57,10 @@ async function made(page, report) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /^#\/courses\/crs_/.test(location.hash) && document.querySelector(".outline"));
   await settled(page);
+  // Its first unit is asked for at once.
+  await page.locator(".name-field:focus").waitFor();
+  await examined(page, "a new course, adding a unit", report);
+  await page.keyboard.press("Escape");
   await examined(page, "an empty course", report);
   return page.evaluate(() => location.hash.split("/").pop());
 }
@@ -116,6 +121,145 @@ async function thereAndBack(page, course, report) {
   report.undone = await outlineOf(course);
 }
 
+// Selects these and no others.
+async function select(page, all) {
+  const before = page.locator("[data-part=pick]:checked");
+  while (await before.count()) await before.first().evaluate((box) => box.click());
+  for (const name of all) {
+    await lesson(page, name).hover();
+    await lesson(page, name).locator("[data-part=pick]").check();
+  }
+}
+
+async function movedTo(page, all, unit) {
+  await select(page, all);
+  await page.locator(".outline-bar .button").first().click();
+  await page.locator("dialog select").selectOption({ label: unit });
+  return done(page, () => page.locator("dialog .button.main").click());
+}
+
+// Several are moved by one request, all of them or none, and put back by one for each place that they came from.
+async function together(page, course, report) {
+  const expect = expecting(report, "moved together");
+  const sent = [];
+  const note = (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith("/move")) sent.push(pathname.split("/")[2]);
+  };
+  page.on("request", note);
+  const now = async () => [await outlineOf(course), sent.splice(0)];
+  const written = ["Hygiene: Hands, Boards, Knives, Cloths", "Heat: Probing"];
+  await page.locator(".unit [data-add]").first().click();
+  await names(page, ["Knives", "Cloths"]);
+  // From one place, with others between, and from two.
+  for (const [all, unit, wanted, places] of [
+    [["Hands", "Knives"], "Heat", ["Hygiene: Boards, Cloths", "Heat: Probing, Hands, Knives"], 1],
+    [["Hands", "Boards", "Probing"], "Heat", ["Hygiene: Knives, Cloths", "Heat: Hands, Boards, Probing"], 2],
+    [["Hands", "Knives"], "Hygiene", ["Hygiene: Boards, Cloths, Hands, Knives", "Heat: Probing"], 1],
+  ]) {
+    await movedTo(page, all, unit);
+    expect(`${all} in ${unit}`, await now(), [wanted, ["courses"]]);
+    await undone(page);
+    expect(`${all} back from ${unit}`, await now(), [written, Array(places).fill("courses")]);
+  }
+  // Between others, where what came from elsewhere must not count when it goes back.
+  await select(page, ["Knives", "Probing"]);
+  await done(page, () => drag(page, lesson(page, "Knives"), lesson(page, "Hands")));
+  expect("dragged between", await now(), [["Hygiene: Hands, Knives, Probing, Boards, Cloths", "Heat: "], ["courses"]]);
+  await undone(page);
+  expect("back from between", await now(), [written, ["courses", "courses"]]);
+  await select(page, ["Boards", "Cloths"]);
+  await done(page, () => drag(page, lesson(page, "Cloths"), lesson(page, "Probing")));
+  expect("dragged", await now(), [["Hygiene: Hands, Knives", "Heat: Probing, Boards, Cloths"], ["courses"]]);
+  // What was moved can be deleted: nobody but us has changed it.
+  await done(page, () => page.locator(".outline-bar .danger").click());
+  expect("deleted after that", (await now())[0], ["Hygiene: Hands, Knives", "Heat: Probing"]);
+  for (let step = 0; step < 2; step += 1) await undone(page);
+  expect("both taken back", (await now())[0], written);
+  await takenAway(page, course, expect, now);
+  page.off("request", note);
+}
+
+// One of them is gone by now: the others stay. And where one was moved on by somebody, none is fetched back.
+async function takenAway(page, course, expect, now) {
+  const { data } = await api("GET", `/v1/lessons?course_id=${course}`);
+  const idOf = (name) => data.find((one) => one.name === name).id;
+  await movedTo(page, ["Hands", "Boards"], "Heat");
+  await api("POST", `/v1/lessons/${idOf("Hands")}/move`, { position: 0 });
+  expect("what somebody moved since", (await undone(page)).startsWith("Not taken back"), true);
+  await api("POST", `/v1/courses/${course}/move`, { ids: ["Hands", "Boards"].map(idOf), parent_id: data.find(({ name }) => name === "Knives").unit_id, position: 0 });
+  await visit(page, "#/courses");
+  await visit(page, `#/courses/${course}`);
+  now();
+  await api("DELETE", `/v1/lessons/${idOf("Cloths")}`);
+  await movedTo(page, ["Knives", "Cloths"], "Heat");
+  expect("one is gone", (await now())[0], ["Hygiene: Hands, Boards, Knives", "Heat: Probing"]);
+  // It is read anew, and what is gone goes.
+  await lesson(page, "Cloths").waitFor({ state: "detached" });
+  await lesson(page, "Knives").locator("a.item-name").focus();
+  await done(page, () => page.keyboard.press("Delete"));
+}
+
+// Units and activities go together as lessons do.
+async function otherKinds(page, course, report) {
+  const expect = expecting(report, "units and activities together");
+  const things = async (path) => (await api("GET", `/v1/${path}?course_id=${course}&limit=100`)).data.toSorted((one, other) => one.position - other.position);
+  const units = async () => (await things("units")).map(({ name }) => name);
+  const pick = (selector, name) => page.locator(selector, { hasText: name }).locator("[data-part=pick]").first().evaluate((box) => box.click());
+  const { id: unit } = await api("POST", "/v1/units", { course_id: course, name: "Cold" });
+  const [first, second] = (await things("lessons")).filter(({ name }) => ["Hands", "Probing"].includes(name));
+  for (const name of ["Cards", "Thoughts"]) await api("POST", "/v1/activities", { lesson_id: first.id, kind: "reflection", name });
+  await visit(page, "#/courses");
+  await visit(page, `#/courses/${course}`);
+  for (const name of ["Heat", "Cold"]) await pick(".unit", name);
+  await done(page, () => drag(page, page.locator(".unit", { hasText: "Cold" }), page.locator(".unit", { hasText: "Hygiene" })));
+  expect("units", await units(), ["Heat", "Cold", "Hygiene"]);
+  await undone(page);
+  expect("units again", await units(), ["Hygiene", "Heat", "Cold"]);
+  for (const name of ["Heat", "Cold"]) await pick(".unit", name);
+  for (const name of ["Cards", "Thoughts"]) await pick(".activity", name);
+  const of = async () => Promise.all([first, second].map(async ({ id, name }) => [name, (await api("GET", `/v1/activities?lesson_id=${id}`)).data.length]));
+  await page.locator(".outline-bar .button").first().click();
+  await page.locator("dialog select").selectOption({ value: second.id });
+  await done(page, () => page.locator("dialog .button.main").click());
+  expect("activities", await of(), [[first.name, 0], [second.name, 2]]);
+  await undone(page);
+  expect("activities again", await of(), [[first.name, 2], [second.name, 0]]);
+  for (const { id } of (await api("GET", `/v1/activities?lesson_id=${first.id}`)).data) await api("DELETE", `/v1/activities/${id}`);
+  await api("DELETE", `/v1/units/${unit}`);
+  await visit(page, "#/courses");
+  await visit(page, `#/courses/${course}`);
+}
+
+// What was added and moved and moved back is as it was added: that can be taken back too.
+async function addedAndMoved(page, course, report) {
+  await page.locator(".unit [data-add]").first().click();
+  await names(page, ["Aprons"]);
+  await lesson(page, "Aprons").locator("a.item-name").focus();
+  await done(page, () => page.keyboard.press("Alt+ArrowUp"));
+  for (let step = 0; step < 2; step += 1) await undone(page);
+  expecting(report, "added and moved")("all of it taken back", await outlineOf(course), ["Hygiene: Hands, Boards", "Heat: Probing"]);
+}
+
+// Whoever goes on from a new name by Tab is where they went, also once the service has it.
+async function goesOnByTab(page, course, report) {
+  const expect = expecting(report, "going on by Tab");
+  const write = (unit, name) => async () => {
+    await unit.locator("[data-add]").click();
+    await page.keyboard.type(name);
+    await page.keyboard.press("Tab");
+  };
+  const focused = () => page.evaluate(() => ({ ...document.activeElement.dataset, in: document.activeElement.closest("[data-kind]")?.dataset.kind }));
+  const [first, last] = [page.locator(".unit").first(), page.locator(".unit").last()];
+  await done(page, write(first, "Sponges"));
+  expect("the next unit", await focused(), { part: "pick", in: "unit" });
+  await done(page, write(last, "Scales"));
+  expect("what adds a unit", await focused(), { add: course });
+  expect("both", await outlineOf(course), ["Hygiene: Hands, Boards, Sponges", "Heat: Probing, Scales"]);
+  await page.locator("h1").click();
+  for (let step = 0; step < 2; step += 1) await undone(page);
+}
+
 // What others have changed since stays as they want it.
 async function overtaken(page, course, report) {
   await lesson(page, "Boards").locator("a.item-name").focus();
@@ -136,16 +280,29 @@ async function choose(page, item, entry) {
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
-async function parts(page, report) {
+async function takenBackThere(page, course) {
+  await page.locator(".toast .button").click();
+  await page.waitForFunction((to) => document.getElementById("main").dataset.shown === to, `#/courses/${course}`);
+  await settled(page);
+}
+
+// What has a page of its own is led to, and can be taken back there.
+async function parts(page, course, report) {
   await choose(page, lesson(page, "Hands"), "Add an activity");
   await page.locator("dialog input").first().fill("What stays");
   await examined(page, "a new activity", report);
   await done(page, () => page.locator("dialog .button.main").click());
-  await choose(page, page.locator(".unit").first(), "New assignment");
-  await page.locator("dialog input").first().fill("A cleaning plan");
-  await page.locator("dialog input[type=datetime-local]").fill("2030-12-24T18:00");
-  await examined(page, "a new assignment", report);
-  await done(page, () => page.locator("dialog .button.main").click());
+  report.led = [await page.evaluate(() => location.hash.split("/").at(-2))];
+  await visit(page, `#/courses/${course}`);
+  for (const isMeant of [false, true]) {
+    await choose(page, page.locator(".unit").first(), "New assignment");
+    await page.locator("dialog input").first().fill("A cleaning plan");
+    await examined(page, "a new assignment", report);
+    await done(page, () => page.locator("dialog .button.main").click());
+    report.led.push(await page.evaluate(() => [location.hash.split("/").at(-1), document.activeElement.className].join()));
+    if (isMeant) await visit(page, `#/courses/${course}`);
+    else await takenBackThere(page, course);
+  }
   await choose(page, lesson(page, "Probing"), "Move to …");
   await page.locator("dialog select").selectOption({ index: 0 });
   await examined(page, "where to", report);
@@ -215,8 +372,12 @@ async function theWay(browser, report) {
   const course = await made(page, report);
   await written(page);
   await thereAndBack(page, course, report);
+  await together(page, course, report);
+  await otherKinds(page, course, report);
+  await addedAndMoved(page, course, report);
+  await goesOnByTab(page, course, report);
   const id = await overtaken(page, course, report);
-  await parts(page, report);
+  await parts(page, course, report);
   if (pictures) await page.screenshot({ path: `${pictures}/console-outline.png` });
   await used(page, course, id, report);
   await settings(page, course, report);

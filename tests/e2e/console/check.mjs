@@ -10,9 +10,11 @@ import { checkBlind, checkWords } from "./blind.mjs";
 import { checkCertificate } from "./certificate.mjs";
 import { contrastFindings } from "./contrast.mjs";
 import { checkDesk } from "./desk.mjs";
+import { checkFinding } from "./finding.mjs";
 import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { checkGroups } from "./groups.mjs";
 import { checkLists } from "./lists.mjs";
+import { checkPalette } from "./palette.mjs";
 import { checkPrint } from "./print.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
@@ -79,6 +81,8 @@ async function checkDoor(browser, report) {
   await page.locator("#main h1").waitFor();
   report.door.stays = (await page.locator("input[type=password]").count()) === 0;
   await page.locator(".account .button").click();
+  // What is under way is saved before.
+  await page.locator("input[type=password]").waitFor();
   report.door.is_forgotten = !(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).includes(key.slice(10));
   await page.context().close();
 }
@@ -113,6 +117,8 @@ async function main() {
     for (const look of Object.entries(LOOKS)) await everyView(browser, look, views, report);
     for (const look of Object.entries(MORE_LANGUAGES)) await everyView(browser, look, few, report);
     await checkPrint({ ...context, views });
+    await checkFinding(context);
+    await checkPalette(context, { ...LOOKS, ...MORE_LANGUAGES });
     for (const check of [checkLists, checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);
   } catch (error) {

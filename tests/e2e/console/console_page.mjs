@@ -12,8 +12,8 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+export function launch(...flags) {
+  return chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: [...FLAGS, ...flags] });
 }
 
 // Runs in the page before it does: what its own policy kept out.
@@ -68,6 +68,13 @@ export async function visit(page, hash) {
   }, hash);
   await page.waitForFunction((to) => document.getElementById("main").dataset.shown === to, hash);
   await settled(page);
+}
+
+// What the page says of what is done, and not what it said of something before.
+export async function saidOf(page, action) {
+  await page.evaluate(() => document.querySelector(".toast")?.classList.add("before"));
+  await action();
+  return page.locator(".toast:not(.before) > span").innerText();
 }
 
 export function violationsOfPolicy(page) {

@@ -20,6 +20,8 @@ export async function checkGeneration(context) {
   await page.locator(".page-head .button.main").click();
   await page.locator("dialog form").waitFor();
   await examined(page, "asking for a draft", report);
+  // What waits for somebody to decide about it has a walk of its own (`proposals.mjs`).
+  await page.locator('dialog select:has(option[value="append"])').selectOption("append");
   await page.locator("dialog .button.main").click();
   await page.locator(".outline .unit").first().waitFor();
   report.drafted_units = await page.locator(".outline .unit").count();

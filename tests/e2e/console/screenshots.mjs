@@ -21,7 +21,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, h
 // What these are for stands further down; of a long list the beginning is enough.
 const LONG = {
   calibration: { fullPage: true },
-  certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1560 } },
+  certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1440 } },
   "red-team": { fullPage: true },
   regrade: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 2000 } },
 };
@@ -95,6 +95,32 @@ class Camera {
   }
 }
 
+// Where else one works on a course.
+const workplaces = ({ course, knife }) => ({
+  "course-settings": `#/courses/${course}/settings`,
+  assignment: `#/assignments/${knife}/edit`,
+  trash: "#/trash",
+});
+
+// What a new workspace looks like, and what is asked first.
+async function atTheBeginning(camera) {
+  const page = await camera.open(DESK);
+  await visit(page, "#/");
+  await camera.shoot(page, "empty");
+  await page.locator(".empty .button.main").first().click();
+  await page.locator("dialog").waitFor();
+  await camera.shoot(page, "new-course");
+  await page.context().close();
+}
+
+// Something that was deleted with all that hung on it.
+async function thrownAway(api) {
+  const { id: course_id } = await api("POST", "/v1/courses", { name: "Answering the phone", language: "en" });
+  const { id: unit_id } = await api("POST", "/v1/units", { course_id, name: "Before you pick up" });
+  for (const name of ["Who calls?", "Pen and paper"]) await api("POST", "/v1/lessons", { unit_id, name });
+  await api("DELETE", `/v1/courses/${course_id}`);
+}
+
 // The first of the story is the one with most to see.
 async function toAmara(page) {
   await visit(page, "#/review");
@@ -111,11 +137,16 @@ async function pictures(camera, ids) {
   const page = await openConsole(camera.browser, camera.base, DESK, camera.faults);
   await camera.shoot(page, "sign-in");
   await signIn(page, camera.key);
-  for (const [view, hash] of Object.entries(viewsOf(ids))) {
-    if (view === "review") continue;
+  for (const [view, hash] of Object.entries({ ...viewsOf(ids), ...workplaces(ids) })) {
+    if (["review", "package"].includes(view)) continue;
     await visit(page, hash);
     await camera.shoot(page, view, LONG[view]);
   }
+  await visit(page, `#/courses/${ids.course}`);
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette input").fill("ing");
+  await page.waitForTimeout(1000);
+  await camera.shoot(page, "palette");
   const looks = {
     review: DESK,
     "review-dark": { ...DESK, colorScheme: "dark" },
@@ -137,6 +168,20 @@ async function pictures(camera, ids) {
   await camera.shoot(phone, "phone");
 }
 
+// What has changed of a course that its cohort sees as it was. The last of all: other pictures have the lesson as it was.
+async function leftBehind(camera, { cohort, lesson, hands }) {
+  const api = apiOf(camera.base, camera.key);
+  await api("PATCH", `/v1/cohorts/${cohort}`, { updates: "manual" });
+  const { content } = await api("GET", `/v1/lessons/${lesson}`);
+  await api("PATCH", `/v1/lessons/${lesson}`, { content: content.replace("doubles about every twenty minutes", "doubles every fifteen to thirty minutes") });
+  await api("PATCH", `/v1/assignments/${hands}`, { instructions: "When do you wash your hands in the kitchen, how, and for how long?" });
+  const page = await camera.open(DESK);
+  await visit(page, `#/cohorts/${cohort}/update`);
+  await page.locator(".difference").waitFor();
+  await camera.shoot(page, "cohort-update", { fullPage: true });
+  await page.context().close();
+}
+
 async function main() {
   const [, , binary, folder, ...wanted] = process.argv;
   await mkdir(folder, { recursive: true });
@@ -146,10 +191,13 @@ async function main() {
   const browser = await launch();
   const camera = new Camera(browser, base, key, folder, wanted);
   try {
+    await atTheBeginning(camera);
+    await thrownAway(apiOf(base, key));
     const ids = await seed({ base, key, receiver, hasModel: true });
     await certify(apiOf(base, key), ids.fridge);
     await pictures(camera, ids);
     await designPictures(camera, ids);
+    await leftBehind(camera, ids);
   } finally {
     await browser.close();
     provider.close();

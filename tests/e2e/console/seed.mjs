@@ -242,7 +242,8 @@ async function packages(api, cohort) {
       () => api("GET", `/v1/scorm/${id}`),
       (now) => now.status !== "pending",
     );
-    if (version === "1.2") await api("POST", `/v1/scorm/${id}/revoke`);
+    if (version === "2004") return id;
+    await api("POST", `/v1/scorm/${id}/revoke`);
   }
 }
 
@@ -260,7 +261,7 @@ export async function seed({ base, key, receiver, hasModel }) {
   const { lab } = await otherCourses(api);
   await api("POST", "/v1/cohorts", { course_id: lab.id, name: "مجموعة الربيع" });
   await learn(api, food, users);
-  await packages(api, cohort);
+  const made = await packages(api, cohort);
   await keys(api);
   const alike = [];
   for (const work of OILS) alike.push(await handedIn(api, food.oil, cohort, users, work));
@@ -281,7 +282,7 @@ export async function seed({ base, key, receiver, hasModel }) {
   });
   const { hands, fridge, oil, knife } = food;
   const lesson = food.lessons[0].id;
-  return { course: food.id, lesson, cohort: cohort.id, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, oil: oil.id, knife: knife.id, regrade, alike, waiting, ungraded };
+  return { course: food.id, lesson, cohort: cohort.id, package: made, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, oil: oil.id, knife: knife.id, regrade, alike, waiting, ungraded };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

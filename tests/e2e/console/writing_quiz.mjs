@@ -81,7 +81,7 @@ async function reorders(page, told, { read, says }) {
 
 // What is not whole is not saved, says what is missing, and is kept.
 async function addsAndFails(page, told, { read, says }) {
-  await page.getByRole("button", { name: "Add question" }).click();
+  await page.getByRole("group", { name: "Add question" }).getByRole("button", { name: "One right choice" }).click();
   await says(page, "something is missing");
   told.missing = await page.locator(".wrong-here:visible").count();
   const last = page.locator("details.item:has(> summary > .num)").last();

@@ -10,13 +10,13 @@ const OTHER: &str = "other-list";
 fn opened(text: &str, list: &str) -> Option<Keyset> {
     let text: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
     let mut query = Query::parse(&format!("startingAfter={text}"));
-    page(&mut query, list, "crs").ok()?.after
+    page(&mut query, list, "crs", &[]).ok()?.after
 }
 
 pub fn fuzz(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     // Whatever stands in a query is read or refused.
-    drop(page(&mut Query::parse(&text), OWN, "crs"));
+    drop(page(&mut Query::parse(&text), OWN, "crs", &["name"]));
     let start = opened(&text, OWN);
     if let Some(start) = start.clone() {
         let again = next(OWN, Some(&start));
@@ -28,7 +28,7 @@ pub fn fuzz(data: &[u8]) -> bool {
         OWN,
         Some(&Keyset {
             position: data.first().map(|byte| u32::from(*byte)),
-            id: "crs_00000000000000000000000001".to_owned(),
+            ..Keyset::of_id("crs_00000000000000000000000001")
         }),
     );
     let mut bytes = good.into_bytes();

@@ -83,7 +83,10 @@ proptest! {
         fuzz("cursor", &bytes);
         let cursor = lyceum_api::http::cursor::next(
             "own-list",
-            Some(&lyceum_application::Keyset { position, id }),
+            Some(&lyceum_application::Keyset {
+                position,
+                ..lyceum_application::Keyset::of_id(id)
+            }),
         );
         fuzz("cursor", cursor.as_bytes());
     }

@@ -13,6 +13,7 @@ use lyceum_ports::addresses::{Addresses, Door, SsoDoor};
 use lyceum_ports::authoring::inspection::{Inspected, InspectionError, MediaInspector};
 use lyceum_ports::blobs::{BlobError, BlobKey, BlobStore, ByteStream};
 use lyceum_ports::environment::{Clock, Entropy, Ids, Signal};
+use lyceum_ports::exporting::scorm::{CoursePiece, PieceFile};
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, PackageWriter, WrittenPackage};
 use lyceum_ports::exporting::scorm_preview::{PackageReader, StoredPackage};
 use lyceum_ports::grading::grouping::AnswerGrouper;
@@ -208,6 +209,10 @@ impl PackageWriter for NoPackages {
 
     fn write(&self, _: &CourseSnapshot, _: &Path) -> Result<WrittenPackage, PackageError> {
         panic!("no package is asked for")
+    }
+
+    fn file(&self, _: &CoursePiece, _: &str) -> Result<Option<PieceFile>, PackageError> {
+        panic!("nothing is tried")
     }
 }
 

@@ -12,6 +12,7 @@ use lyceum_application::notifying::webhooks;
 use lyceum_application::{App, Error, Tx};
 use lyceum_domain::authoring::assignments::{AssignmentParent, GradingChanges, NewAssignment};
 use lyceum_domain::authoring::completion::Completion;
+use lyceum_domain::authoring::courses::gradebook::GradebookScheme;
 use lyceum_domain::authoring::courses::{CourseAi, Hours, NewCourse};
 use lyceum_domain::identity::users::{NewUser, Role};
 use lyceum_domain::identity::workspaces::{PlatformCode, Workspace};
@@ -154,6 +155,7 @@ pub fn new_course(name: &str) -> NewCourse {
         ai: CourseAi::default(),
         tutor: JsonObject::new(),
         completion: Completion::default(),
+        gradebook: GradebookScheme::default(),
         metadata: Metadata::default(),
     }
 }

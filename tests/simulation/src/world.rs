@@ -317,6 +317,7 @@ pub fn app_over(
         package_files: Arc::new(NoPackages),
         blobs: Arc::new(NoPackages),
         node: ThisNode::new(NodeId(ids.next())),
+        rows: None,
         ids,
         sink,
         passkeys: None,

@@ -24,6 +24,8 @@ mod tutoring;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::drafting::drafts::{ActivitiesTask, LessonTask, UnitTask};
@@ -50,6 +52,20 @@ const GRADE_TOKENS: u32 = 6_000;
 const SYLLABUS_TOKENS: u32 = 16_000;
 const CONTENT_TOKENS: u32 = 8_000;
 const TUTOR_TOKENS: u32 = 3_000;
+
+/// What comes of asking while somebody waits for it: tries, pauses and a repair all have to fit in.
+async fn within<T>(
+    patience: Duration,
+    asking: impl Future<Output = Result<T, AiError>>,
+) -> Result<T, AiError> {
+    let answered = tokio::time::timeout(patience, asking).await;
+    answered.unwrap_or_else(|_| {
+        Err(AiError::Unavailable {
+            reason: format!("no answer within {} s", patience.as_secs_f32()),
+            retry_after: None,
+        })
+    })
+}
 
 /// A language model on a server; the built-in engine where a request names it.
 pub struct LanguageModel {
@@ -254,12 +270,21 @@ impl AiProvider for LanguageModel {
             max_tokens: GRADE_TOKENS,
             sent: classes::of_grading(&task),
         };
-        let timeout = self.settings.grading_timeout;
-        self.line
+        let patience = self.settings.tutor_timeout;
+        let timeout = if meter.is_waited_for() {
+            patience
+        } else {
+            self.settings.grading_timeout
+        };
+        let conversing = self
+            .line
             .converse(chat, prompts::GRADE, timeout, meter, |document| {
                 grading.read(document)
-            })
-            .await
+            });
+        if meter.is_waited_for() {
+            return within(patience, conversing).await;
+        }
+        conversing.await
     }
 
     async fn explain_grade(
@@ -307,21 +332,13 @@ impl AiProvider for LanguageModel {
             max_tokens: TUTOR_TOKENS,
             sent: classes::of_tutoring(&task),
         };
-        // Somebody waits for it: tries, pauses and a repair all have to fit in.
         let patience = self.settings.tutor_timeout;
         let conversing = self
             .line
             .converse(chat, tutoring::VERSION, patience, meter, |document| {
                 tutoring::read(document, &task)
             });
-        let answered = tokio::time::timeout(patience, conversing).await;
-        let answered = answered.unwrap_or_else(|_| {
-            Err(AiError::Unavailable {
-                reason: format!("no answer within {} s", patience.as_secs_f32()),
-                retry_after: None,
-            })
-        });
-        match answered {
+        match within(patience, conversing).await {
             // A model that cannot keep a secret is not asked a third time; the lesson itself gives the hint.
             Err(AiError::InvalidOutput(broken)) if tutoring::gives_away(&broken) => {
                 Builtin.tutor(task, meter).await

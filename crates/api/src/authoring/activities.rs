@@ -1,13 +1,15 @@
 //! Activities over HTTP.
 
 use lyceum_application::authoring::activities::{self, ActivityFilter};
-use lyceum_domain::authoring::activities::ActivityKind;
-use lyceum_domain::ids::Activity;
+use lyceum_application::authoring::waiting;
+use lyceum_domain::authoring::activities::{Activity, ActivityKind};
+use lyceum_domain::ids;
 use lyceum_wire::authoring::activities::{
     ActivityView, CreateActivity, MoveActivity, UpdateActivity,
 };
 use lyceum_wire::common_ids::reference;
 
+use crate::authoring::waiting::{Drafting, change, one};
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<ActivityView>> {
@@ -16,21 +18,33 @@ pub async fn create(call: Call<Json<CreateActivity>>) -> Outcome<Created<Activit
 }
 
 pub async fn list(
-    call: Call<Listing<Activity, ActivityFilter, Tagged>>,
+    call: Call<Drafting<Listing<ids::Activity, ActivityFilter, Tagged>>>,
 ) -> Outcome<Listed<ActivityView>> {
-    call.read(|tx, ctx, _, (filter, page)| activities::list(tx, ctx, &filter, &page))
-        .await
+    call.read(|tx, ctx, _, ((filter, page), draft)| {
+        let found = activities::list(tx, ctx, &filter, &page)?;
+        if !draft {
+            return Ok(found);
+        }
+        waiting::as_they_will_be::<Activity>(tx, ctx, found)
+    })
+    .await
 }
 
-pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<ActivityView>> {
-    call.read(|tx, ctx, path, ()| activities::retrieve(tx, ctx, path.id()?))
-        .await
+pub async fn retrieve(call: Call<Drafting<Nothing>>) -> Outcome<Found<ActivityView>> {
+    call.read(|tx, ctx, path, ((), draft)| {
+        one::<Activity>(tx, ctx, path.id()?, draft, activities::retrieve)
+    })
+    .await
 }
 
-pub async fn update(call: Call<Json<UpdateActivity>>) -> Outcome<Found<ActivityView>> {
-    call.unless_changed(|tx, ctx, path| activities::retrieve(tx, ctx, path.id()?))
-        .write_texts(|tx, ctx, path, changes| activities::update(tx, ctx, path.id()?, changes))
-        .await
+pub async fn update(call: Call<Drafting<Json<UpdateActivity>>>) -> Outcome<Found<ActivityView>> {
+    let draft = call.is_draft();
+    call.unless_changed(move |tx, ctx, path| {
+        one::<Activity>(tx, ctx, path.id()?, draft, activities::retrieve)
+    })
+    .of_draft(draft)
+    .write_texts(|tx, ctx, path, changes| change::<Activity>(tx, ctx, path.id()?, changes))
+    .await
 }
 
 pub async fn relocate(call: Call<Json<MoveActivity>>) -> Outcome<Found<ActivityView>> {

@@ -1,12 +1,14 @@
 //! Assignments over HTTP.
 
 use lyceum_application::authoring::assignments::{self, AssignmentFilter};
-use lyceum_domain::authoring::assignments::GradingChanges;
-use lyceum_domain::ids::Assignment;
+use lyceum_application::authoring::waiting;
+use lyceum_domain::authoring::assignments::{Assignment, GradingChanges};
+use lyceum_domain::ids;
 use lyceum_wire::authoring::assignments::{AssignmentView, CreateAssignment, UpdateAssignment};
 use lyceum_wire::authoring::grading::{ConfigureAssignment, ConfigureFeedback, ConfigureRubric};
 use lyceum_wire::common_ids::reference;
 
+use crate::authoring::waiting::{Drafting, change, one};
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<AssignmentView>> {
@@ -16,22 +18,36 @@ pub async fn create(call: Call<Json<CreateAssignment>>) -> Outcome<Created<Assig
 }
 
 pub async fn list(
-    call: Call<Listing<Assignment, AssignmentFilter, Tagged>>,
+    call: Call<Drafting<Listing<ids::Assignment, AssignmentFilter, Tagged>>>,
 ) -> Outcome<Listed<AssignmentView>> {
-    call.read(|tx, ctx, _, (filter, page)| assignments::list(tx, ctx, &filter, &page))
-        .await
+    call.read(|tx, ctx, _, ((filter, page), draft)| {
+        let found = assignments::list(tx, ctx, &filter, &page)?;
+        if !draft {
+            return Ok(found);
+        }
+        waiting::as_they_will_be::<Assignment>(tx, ctx, found)
+    })
+    .await
 }
 
-pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<AssignmentView>> {
-    call.read(|tx, ctx, path, ()| assignments::retrieve(tx, ctx, path.id()?))
-        .await
+pub async fn retrieve(call: Call<Drafting<Nothing>>) -> Outcome<Found<AssignmentView>> {
+    call.read(|tx, ctx, path, ((), draft)| {
+        one::<Assignment>(tx, ctx, path.id()?, draft, assignments::retrieve)
+    })
+    .await
 }
 
-pub async fn update(call: Call<Json<UpdateAssignment>>) -> Outcome<Found<AssignmentView>> {
-    let notice = call.notice(|changes| changes.grading.notice());
+pub async fn update(
+    call: Call<Drafting<Json<UpdateAssignment>>>,
+) -> Outcome<Found<AssignmentView>> {
+    let notice = call.notice(|(changes, _)| changes.grading.notice());
+    let draft = call.is_draft();
     let done = call
-        .unless_changed(|tx, ctx, path| assignments::retrieve(tx, ctx, path.id()?))
-        .write_texts(|tx, ctx, path, changes| assignments::update(tx, ctx, path.id()?, changes));
+        .unless_changed(move |tx, ctx, path| {
+            one::<Assignment>(tx, ctx, path.id()?, draft, assignments::retrieve)
+        })
+        .of_draft(draft)
+        .write_texts(|tx, ctx, path, changes| change::<Assignment>(tx, ctx, path.id()?, changes));
     Ok(done.await?.noticed(notice))
 }
 

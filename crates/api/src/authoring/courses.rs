@@ -1,13 +1,15 @@
 //! Courses over HTTP.
 
 use lyceum_application::authoring::courses::{self, CourseFilter};
+use lyceum_application::authoring::waiting::{self, ShownCourse};
 use lyceum_domain::authoring::courses::CourseStatus;
-use lyceum_domain::ids::Course;
+use lyceum_domain::ids;
 use lyceum_domain::text::LanguageTag;
 use lyceum_wire::authoring::courses::{
     CloneCourse, CourseCloneView, CourseView, CreateCourse, UpdateCourse,
 };
 
+use crate::authoring::waiting::{Drafting, change, one};
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseView>> {
@@ -16,21 +18,33 @@ pub async fn create(call: Call<Json<CreateCourse>>) -> Outcome<Created<CourseVie
 }
 
 pub async fn list(
-    call: Call<Listing<Course, CourseFilter, Tagged>>,
+    call: Call<Drafting<Listing<ids::Course, CourseFilter, Tagged>>>,
 ) -> Outcome<Listed<CourseView>> {
-    call.read_one(|tx, ctx, _, (filter, page)| courses::list(tx, ctx, &filter, &page))
-        .await
+    call.read_one(|tx, ctx, _, ((filter, page), draft)| {
+        let found = courses::list(tx, ctx, &filter, &page)?;
+        if !draft {
+            return Ok(found);
+        }
+        waiting::as_they_will_be::<ShownCourse>(tx, ctx, found)
+    })
+    .await
 }
 
-pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<CourseView>> {
-    call.read_one(|tx, ctx, path, ()| courses::retrieve(tx, ctx, path.id()?))
-        .await
+pub async fn retrieve(call: Call<Drafting<Nothing>>) -> Outcome<Found<CourseView>> {
+    call.read_one(|tx, ctx, path, ((), draft)| {
+        one::<ShownCourse>(tx, ctx, path.id()?, draft, courses::retrieve)
+    })
+    .await
 }
 
-pub async fn update(call: Call<Json<UpdateCourse>>) -> Outcome<Found<CourseView>> {
-    call.unless_changed(|tx, ctx, path| courses::retrieve(tx, ctx, path.id()?))
-        .write_texts(|tx, ctx, path, changes| courses::update(tx, ctx, path.id()?, changes))
-        .await
+pub async fn update(call: Call<Drafting<Json<UpdateCourse>>>) -> Outcome<Found<CourseView>> {
+    let draft = call.is_draft();
+    call.unless_changed(move |tx, ctx, path| {
+        one::<ShownCourse>(tx, ctx, path.id()?, draft, courses::retrieve)
+    })
+    .of_draft(draft)
+    .write_texts(|tx, ctx, path, changes| change::<ShownCourse>(tx, ctx, path.id()?, changes))
+    .await
 }
 
 pub async fn delete(call: Call<Params<Force>>) -> Outcome<Deleted> {
@@ -65,7 +79,6 @@ impl FromQuery for CourseFilter {
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::new("status", "In this state.").one_of(&["draft", "published", "archived"]),
         Parameter::new("language", "In this language."),
-        Parameter::new("q", "With this text in the name."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
@@ -74,7 +87,6 @@ impl FromQuery for CourseFilter {
             language: query
                 .parsed("language", LanguageTag::parse)?
                 .map(|tag| tag.to_string()),
-            q: query.text("q")?,
         })
     }
 }

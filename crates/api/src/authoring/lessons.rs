@@ -1,10 +1,13 @@
 //! Lessons over HTTP.
 
 use lyceum_application::authoring::lessons::{self, LessonFilter};
-use lyceum_domain::ids::Lesson;
+use lyceum_application::authoring::waiting;
+use lyceum_domain::authoring::lessons::Lesson;
+use lyceum_domain::ids;
 use lyceum_wire::authoring::lessons::{CreateLesson, LessonView, MoveLesson, UpdateLesson};
 use lyceum_wire::common_ids::reference;
 
+use crate::authoring::waiting::{Drafting, change, one};
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonView>> {
@@ -13,21 +16,33 @@ pub async fn create(call: Call<Json<CreateLesson>>) -> Outcome<Created<LessonVie
 }
 
 pub async fn list(
-    call: Call<Listing<Lesson, LessonFilter, Tagged>>,
+    call: Call<Drafting<Listing<ids::Lesson, LessonFilter, Tagged>>>,
 ) -> Outcome<Listed<LessonView>> {
-    call.read(|tx, ctx, _, (filter, page)| lessons::list(tx, ctx, &filter, &page))
-        .await
+    call.read(|tx, ctx, _, ((filter, page), draft)| {
+        let found = lessons::list(tx, ctx, &filter, &page)?;
+        if !draft {
+            return Ok(found);
+        }
+        waiting::as_they_will_be::<Lesson>(tx, ctx, found)
+    })
+    .await
 }
 
-pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<LessonView>> {
-    call.read(|tx, ctx, path, ()| lessons::retrieve(tx, ctx, path.id()?))
-        .await
+pub async fn retrieve(call: Call<Drafting<Nothing>>) -> Outcome<Found<LessonView>> {
+    call.read(|tx, ctx, path, ((), draft)| {
+        one::<Lesson>(tx, ctx, path.id()?, draft, lessons::retrieve)
+    })
+    .await
 }
 
-pub async fn update(call: Call<Json<UpdateLesson>>) -> Outcome<Found<LessonView>> {
-    call.unless_changed(|tx, ctx, path| lessons::retrieve(tx, ctx, path.id()?))
-        .write_texts(|tx, ctx, path, changes| lessons::update(tx, ctx, path.id()?, changes))
-        .await
+pub async fn update(call: Call<Drafting<Json<UpdateLesson>>>) -> Outcome<Found<LessonView>> {
+    let draft = call.is_draft();
+    call.unless_changed(move |tx, ctx, path| {
+        one::<Lesson>(tx, ctx, path.id()?, draft, lessons::retrieve)
+    })
+    .of_draft(draft)
+    .write_texts(|tx, ctx, path, changes| change::<Lesson>(tx, ctx, path.id()?, changes))
+    .await
 }
 
 pub async fn relocate(call: Call<Json<MoveLesson>>) -> Outcome<Found<LessonView>> {

@@ -60,13 +60,13 @@ pub async fn complete(mut call: Call<FileWork>) -> Outcome<Found<MediaUploadView
 }
 
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Resumable<Found<MediaUploadView>>> {
-    tus::check_version(&call.counted.0)?;
+    tus::check_version(call.request()?)?;
     call.read(|tx, ctx, path, ()| media_uploads::retrieve(tx, ctx, path.id()?))
         .await
 }
 
 pub async fn terminate(call: Call<Nothing>) -> Outcome<Silent<MediaUploadView>> {
-    tus::check_version(&call.counted.0)?;
+    tus::check_version(call.request()?)?;
     call.unless_changed(|tx, ctx, path| media_uploads::retrieve(tx, ctx, path.id()?))
         .write(|tx, ctx, path, ()| media_uploads::terminate(tx, ctx, path.id()?))
         .await
@@ -86,6 +86,7 @@ pub async fn append(call: Call<FileBytes>) -> Outcome<Silent<MediaUploadView>> {
         ..
     } = call;
     input?;
+    let request = request.ok_or(Failure::NoBytes)?;
     let (id, asking) = (path.id()?, context.clone());
     let open = move |tx: &mut dyn Tx| media_uploads::open(tx, &asking, id);
     let upload = app.read(open).await?;

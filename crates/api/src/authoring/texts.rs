@@ -1,13 +1,17 @@
-//! The style of texts that are shown as HTML, for whoever puts them into pages of their own.
+//! Texts that are shown as HTML: their style, for whoever puts them into pages of their own, and what nobody has saved yet.
 
 use std::sync::Arc;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
+use lyceum_application::authoring::rendering;
 use lyceum_application::authoring::texts::STYLE;
+use lyceum_application::{App, Error};
+use lyceum_wire::authoring::texts::{RenderText, RenderedTextView};
 
 use crate::http::response::{etag, names_tag, unchanged};
 use crate::http::route::{Body, IdentityDoc, RawDoc};
+use crate::prelude::*;
 use crate::state::Api;
 
 /// How the style sheet is documented.
@@ -32,4 +36,18 @@ pub async fn style(request: HttpRequest, _: Arc<Api>, _: String) -> HttpResponse
         .content_type("text/css; charset=utf-8")
         .insert_header((header::ETAG, tag))
         .body(STYLE)
+}
+
+/// A text as it would be shown, of which nothing is kept.
+pub async fn render(call: Call<Json<RenderText>>) -> Outcome<Found<RenderedTextView>> {
+    call.consult(
+        |tx, ctx, _, unsaved| rendering::find(tx, ctx, &unsaved),
+        |_: App, found| async {
+            let rendered = tokio::task::spawn_blocking(move || rendering::render(found));
+            rendered
+                .await
+                .map_err(|error| Error::Internal(error.into()))
+        },
+    )
+    .await
 }

@@ -1,10 +1,13 @@
 //! Units over HTTP.
 
 use lyceum_application::authoring::units::{self, UnitFilter};
-use lyceum_domain::ids::Unit;
+use lyceum_application::authoring::waiting;
+use lyceum_domain::authoring::units::Unit;
+use lyceum_domain::ids;
 use lyceum_wire::authoring::units::{CreateUnit, MoveUnit, UnitView, UpdateUnit};
 use lyceum_wire::common_ids::reference;
 
+use crate::authoring::waiting::{Drafting, change, one};
 use crate::prelude::*;
 
 pub async fn create(call: Call<Json<CreateUnit>>) -> Outcome<Created<UnitView>> {
@@ -12,20 +15,32 @@ pub async fn create(call: Call<Json<CreateUnit>>) -> Outcome<Created<UnitView>> 
         .await
 }
 
-pub async fn list(call: Call<Listing<Unit, UnitFilter, Tagged>>) -> Outcome<Listed<UnitView>> {
-    call.read(|tx, ctx, _, (filter, page)| units::list(tx, ctx, &filter, &page))
+pub async fn list(
+    call: Call<Drafting<Listing<ids::Unit, UnitFilter, Tagged>>>,
+) -> Outcome<Listed<UnitView>> {
+    call.read(|tx, ctx, _, ((filter, page), draft)| {
+        let found = units::list(tx, ctx, &filter, &page)?;
+        if !draft {
+            return Ok(found);
+        }
+        waiting::as_they_will_be::<Unit>(tx, ctx, found)
+    })
+    .await
+}
+
+pub async fn retrieve(call: Call<Drafting<Nothing>>) -> Outcome<Found<UnitView>> {
+    call.read(|tx, ctx, path, ((), draft)| one::<Unit>(tx, ctx, path.id()?, draft, units::retrieve))
         .await
 }
 
-pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<UnitView>> {
-    call.read(|tx, ctx, path, ()| units::retrieve(tx, ctx, path.id()?))
-        .await
-}
-
-pub async fn update(call: Call<Json<UpdateUnit>>) -> Outcome<Found<UnitView>> {
-    call.unless_changed(|tx, ctx, path| units::retrieve(tx, ctx, path.id()?))
-        .write(|tx, ctx, path, changes| units::update(tx, ctx, path.id()?, changes))
-        .await
+pub async fn update(call: Call<Drafting<Json<UpdateUnit>>>) -> Outcome<Found<UnitView>> {
+    let draft = call.is_draft();
+    call.unless_changed(move |tx, ctx, path| {
+        one::<Unit>(tx, ctx, path.id()?, draft, units::retrieve)
+    })
+    .of_draft(draft)
+    .write(|tx, ctx, path, changes| change::<Unit>(tx, ctx, path.id()?, changes))
+    .await
 }
 
 pub async fn relocate(call: Call<Json<MoveUnit>>) -> Outcome<Found<UnitView>> {

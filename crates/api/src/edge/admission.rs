@@ -82,7 +82,7 @@ pub async fn enter<S: AuthScope>(
     }
     let payer = Cell::new(None);
     let gate = |admission: &Admission| {
-        limiter.count_key(request, admission.identity.key_id)?;
+        limiter.count_key(Some(request), admission.identity.key_id)?;
         admission.require(requirement)?;
         if policy.signed_in == SignedInWhen::Recently {
             let recent = admission.identity.require_recent(admission.now);

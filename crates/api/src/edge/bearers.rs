@@ -33,7 +33,7 @@ pub async fn enter(api: &Api, request: &HttpRequest, request_id: &str) -> Result
     }
     let (admission, _) = admitted?;
     let identity = &admission.identity;
-    api.limiter.count_key(request, identity.key_id)?;
+    api.limiter.count_key(Some(request), identity.key_id)?;
     if !identity.scopes.provisions() || identity.bound_to.is_none() {
         return Err(Error::from(Forbidden::Scope(Scope::Provision)).into());
     }

@@ -19,7 +19,7 @@ pub struct ConcurrencyLimit(Arc<Semaphore>);
 /// A permit, until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
-    _permit: OwnedSemaphorePermit,
+    place: Option<OwnedSemaphorePermit>,
     _turn: Turn,
 }
 
@@ -31,6 +31,11 @@ impl Permit {
             _turn: turn,
             ..self
         }
+    }
+
+    /// Gives the place to others and keeps the turn: for whoever takes a place for each part of their work.
+    pub fn leave(&mut self) {
+        drop(self.place.take());
     }
 }
 
@@ -49,7 +54,7 @@ impl ConcurrencyLimit {
         let permit = Arc::clone(&self.0).try_acquire_owned();
         permit
             .map(|permit| Permit {
-                _permit: permit,
+                place: Some(permit),
                 _turn: Turn::default(),
             })
             .map_err(|_| Failure::Overloaded)
@@ -59,6 +64,14 @@ impl ConcurrencyLimit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_leaves_makes_room_and_keeps_their_turn() {
+        let concurrency = ConcurrencyLimit::new(NonZeroU32::MIN);
+        let mut permit = concurrency.enter().unwrap();
+        permit.leave();
+        assert!(concurrency.enter().is_ok());
+    }
 
     #[test]
     fn who_finds_every_place_taken_is_sent_away_until_one_is_free() {

@@ -141,7 +141,7 @@ impl Limiter {
             Counted::Usually | Counted::Tutor => &counters.addresses,
         };
         let address = counters.address(request);
-        counters.taken(request, addresses.count(&address), false)
+        counters.taken(Some(request), addresses.count(&address), false)
     }
 
     /// Counts a launch: first against the quota of its learner, so that one who keeps asking takes nothing from the
@@ -149,7 +149,11 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Failure::RateLimited`]
-    pub fn count_launch(&self, request: &HttpRequest, launch: &ScormLaunch) -> Result<(), Failure> {
+    pub fn count_launch(
+        &self,
+        request: Option<&HttpRequest>,
+        launch: &ScormLaunch,
+    ) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
@@ -178,7 +182,7 @@ impl Limiter {
         match wait.filter(|wait| !wait.is_zero()) {
             Some(wait) => {
                 let standing = counters.failures.empty(wait);
-                counters.taken(request, (standing, Some(wait)), false)
+                counters.taken(Some(request), (standing, Some(wait)), false)
             }
             None => Ok(()),
         }
@@ -199,7 +203,11 @@ impl Limiter {
         }
     }
 
-    pub(super) fn count_key(&self, request: &HttpRequest, key: ApiKeyId) -> Result<(), Failure> {
+    /// Counts a request of a key; a row of a bulk write, which is no request, counts as one.
+    ///
+    /// # Errors
+    /// [`Failure::RateLimited`]
+    pub fn count_key(&self, request: Option<&HttpRequest>, key: ApiKeyId) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
@@ -228,14 +236,14 @@ impl Limiter {
         } = payer;
         if counted == Counted::Tutor {
             let counted = counters.tutored.count(&(workspace, person));
-            counters.taken(request, counted, true)?;
+            counters.taken(Some(request), counted, true)?;
         }
         let counted = match spender {
             Spender::Staff => counters.ai.count(&workspace),
             Spender::Learners => counters.ai_learners.count(&workspace),
             Spender::Package(package) => counters.ai_packages.count(&package),
         };
-        counters.taken(request, counted, true)
+        counters.taken(Some(request), counted, true)
     }
 
     /// Counts what a learner sends to be kept, in KiB; a little is as much as the rows around it. Staff are held by the
@@ -246,7 +254,7 @@ impl Limiter {
     pub async fn count_written(
         &self,
         app: &App,
-        request: &HttpRequest,
+        request: Option<&HttpRequest>,
         payer: Payer,
         bytes: usize,
     ) -> Result<(), Failure> {
@@ -324,7 +332,7 @@ impl Counters {
     async fn keep_shared(
         &self,
         app: &App,
-        request: &HttpRequest,
+        request: Option<&HttpRequest>,
         payer: Payer,
         kib: NonZeroU32,
     ) -> Result<(), Failure> {
@@ -348,7 +356,7 @@ impl Counters {
     /// Refuses if nothing is left; who has enough is not told, because every answer to a learner would say so.
     fn keep(
         &self,
-        request: &HttpRequest,
+        request: Option<&HttpRequest>,
         (standing, wait): (Standing, Option<Duration>),
     ) -> Result<(), Failure> {
         if wait.is_some() {
@@ -383,18 +391,20 @@ impl Counters {
         bucket: String,
     ) -> Result<(), Failure> {
         let outcome = self.ask_shared(app, counter, bucket, 1).await?;
-        self.taken(request, outcome, true)
+        self.taken(Some(request), outcome, true)
     }
 
-    /// Notes the standing for the answer, and refuses if nothing is left.
+    /// Notes the standing for the answer, where there is one, and refuses if nothing is left.
     fn taken(
         &self,
-        request: &HttpRequest,
+        request: Option<&HttpRequest>,
         (standing, wait): (Standing, Option<Duration>),
         ai: bool,
     ) -> Result<(), Failure> {
         self.sweep_sometimes();
-        tell(request, standing);
+        if let Some(request) = request {
+            tell(request, standing);
+        }
         match wait {
             None => Ok(()),
             Some(wait) => Err(Failure::RateLimited {

@@ -3,11 +3,9 @@
 //! Three things come from here, all under one signed address: the page, the page's own files (`page/…`), and the files
 //! of the package as they are in the archive (`package/…`).
 
-use std::path::Path;
 use std::sync::Arc;
 
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::StreamExt;
 use lyceum_application::error::Forbidden;
 use lyceum_application::exporting::scorm_preview::{self, Preview, PreviewFile};
@@ -18,6 +16,7 @@ use lyceum_domain::ids::ScormPackageId;
 
 use crate::edge::admission;
 use crate::edge::policy::Policy;
+use crate::exporting::preview_files::{PACKAGE_POLICY, answer, escaped};
 use crate::exporting::scorm::{SIGNED, signed};
 use crate::http::auth_scope::Tenant;
 use crate::http::ranges;
@@ -42,11 +41,6 @@ const PAGE_FILES: [(&str, &str); 7] = [
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                            connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; \
                            frame-ancestors 'none'";
-/// The package has what is in it, and no way to anywhere else.
-const PACKAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-                              img-src 'self' data:; media-src 'self' data:; font-src 'self' data:; \
-                              base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
-
 /// How the page is documented.
 pub fn page_doc() -> RawDoc {
     RawDoc {
@@ -121,13 +115,6 @@ fn rendered(preview: &Preview) -> String {
         .replace("{warnings}", &warnings.concat())
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 /// A file of the page or of the package, to whoever holds a signed address.
 pub async fn file(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     let found = find_file(&request, &api).await;
@@ -174,48 +161,4 @@ async fn package_file(
     let stream = scorm_preview::read(&api.app, preview, name, bytes).await?;
     Ok(answer(builder, name, PACKAGE_POLICY)
         .streaming(stream.map(|chunk| chunk.map_err(std::io::Error::other))))
-}
-
-/// An answer with what every file here carries.
-fn answer(mut builder: HttpResponseBuilder, name: &str, policy: &str) -> HttpResponseBuilder {
-    builder
-        .content_type(content_type(name))
-        .insert_header((header::CONTENT_SECURITY_POLICY, policy))
-        // The address opens the package: it goes nowhere else.
-        .insert_header((header::REFERRER_POLICY, "no-referrer"))
-        .insert_header(("x-robots-tag", "noindex"));
-    builder
-}
-
-/// Of the kinds of files that packages are made of; a browser shows none of the others.
-fn content_type(name: &str) -> &'static str {
-    let extension = Path::new(name).extension().and_then(|one| one.to_str());
-    match extension.unwrap_or_default() {
-        "html" => "text/html; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "json" => "application/json",
-        "xml" | "xsd" => "application/xml",
-        "vtt" => "text/vtt; charset=utf-8",
-        "txt" => "text/plain; charset=utf-8",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "avif" => "image/avif",
-        "mp3" => "audio/mpeg",
-        "m4a" => "audio/mp4",
-        "ogg" | "oga" | "opus" => "audio/ogg",
-        "wav" => "audio/wav",
-        "aac" => "audio/aac",
-        "flac" => "audio/flac",
-        "mp4" | "m4v" => "video/mp4",
-        "webm" => "video/webm",
-        "ogv" => "video/ogg",
-        "mov" => "video/quicktime",
-        "woff2" => "font/woff2",
-        "pdf" => "application/pdf",
-        _ => "application/octet-stream",
-    }
 }

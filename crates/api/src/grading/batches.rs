@@ -2,6 +2,7 @@
 
 use lyceum_application::grading::batches;
 use lyceum_domain::grading::batches::ItemState;
+use lyceum_domain::id::Identified;
 use lyceum_domain::ids::{Batch, Submission};
 use lyceum_wire::grading::batches::{
     BatchItemView, BatchView, BulkGradingView, CommitRegrade, GradeAllWithAi, StartRegrade,
@@ -25,7 +26,15 @@ pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<BatchView>> {
         .await
 }
 
-pub async fn items(call: Call<Listing<Submission, ItemFilter>>) -> Outcome<Listed<BatchItemView>> {
+/// The items of a batch have no ids of their own: they are paged by those of their submissions.
+pub struct BatchItem;
+
+impl Identified for BatchItem {
+    const PREFIX: &'static str = Submission::PREFIX;
+    const OBJECT: &'static str = "batch_item";
+}
+
+pub async fn items(call: Call<Listing<BatchItem, ItemFilter>>) -> Outcome<Listed<BatchItemView>> {
     call.read(|tx, ctx, path, (filter, page)| {
         batches::items(tx, ctx, path.id()?, filter.state, &page)
     })

@@ -1,11 +1,14 @@
 //! Submissions and their grades over HTTP.
 
 use lyceum_application::Error;
-use lyceum_application::grading::submissions::{self, AskedSubmissions, History, SubmissionFilter};
+use lyceum_application::grading::submissions::{
+    self, AskedSubmissions, GradeFilter, History, SubmissionFilter,
+};
 use lyceum_application::running::idempotency::Reply;
-use lyceum_domain::InvalidValue;
+use lyceum_domain::grading::grades::{GradeSource, REVIEW_REASONS, review_reason};
 use lyceum_domain::grading::submissions::{ReviewStatus, SubmissionStatus};
 use lyceum_domain::ids::{Grade, Submission};
+use lyceum_domain::{InvalidValue, Timestamp};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::grading::grades::{GradeView, VerificationView, VerifiedList};
 use lyceum_wire::grading::submissions::{
@@ -161,6 +164,7 @@ impl AnswerKind for Verified {
 impl FromQuery for AskedSubmissions {
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::new("assignment_id", "Of this assignment."),
+        Parameter::new("course_id", "Of the assignments of this course."),
         Parameter::new("cohort_id", "Of this cohort."),
         Parameter::new("user_id", "Of this student."),
         Parameter::new("status", "In this state.").one_of(&[
@@ -173,6 +177,25 @@ impl FromQuery for AskedSubmissions {
         Parameter::new("ai_status", "With AI grading in this state.")
             .one_of(&["pending", "ready", "error"]),
         Parameter::new("review_status", "Reviewed or not.").one_of(&["open", "done"]),
+        Parameter::new(
+            "review_reason",
+            "With this among the reasons why a person should look. Learners find nothing by it.",
+        )
+        .one_of(REVIEW_REASONS),
+        Parameter::new("graded_by", "With a grade that stands by AI, or by a person.")
+            .one_of(&["ai", "human"]),
+        Parameter::new(
+            "grader_id",
+            "With a grade that this member gave, or let stand. Learners find nothing by it.",
+        ),
+        Parameter::new(
+            "graded_after",
+            "With a grade that stands and was given at this moment (RFC 3339) or later.",
+        ),
+        Parameter::new(
+            "graded_before",
+            "With a grade that stands and was given before this moment.",
+        ),
         Parameter::new(
             "stale",
             "With a grade of AI that stands, about which no person has decided, and that was given before a change of what AI \
@@ -188,14 +211,27 @@ impl FromQuery for AskedSubmissions {
         };
         let filter = SubmissionFilter {
             assignment_id: query.text("assignment_id")?.map(|id| reference(&id)),
+            course_id: query.text("course_id")?.map(|id| reference(&id)),
             cohort_id: query.text("cohort_id")?.map(|id| reference(&id)),
             user_id: query.text("user_id")?.map(|id| reference(&id)),
             status: query.parsed("status", SubmissionStatus::parse)?,
             ai_status: query.parsed("ai_status", ai_status)?,
             review_status: query.parsed("review_status", ReviewStatus::parse)?,
+            review_reason: query.parsed("review_reason", review_reason)?,
+            grade: asked_of_grade(query)?,
             ai_graded: None,
         };
         let stale = query.asked_flag("stale")?;
         Ok(Self { filter, stale })
     }
+}
+
+fn asked_of_grade(query: &mut Query) -> Result<GradeFilter, Failure> {
+    Ok(GradeFilter {
+        by: query.parsed("graded_by", GradeSource::parse)?,
+        decided_by: query.text("grader_id")?.map(|id| reference(&id)),
+        since: query.parsed("graded_after", Timestamp::parse)?,
+        before: query.parsed("graded_before", Timestamp::parse)?,
+        is_out: false,
+    })
 }

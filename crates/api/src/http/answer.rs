@@ -68,6 +68,8 @@ pub enum Manner {
     Whole,
     /// At once, and it says where to poll.
     Polled,
+    /// At once and whole, or it says where to poll.
+    PerhapsPolled,
     /// At once, or as a stream of events to who accepts that: what it says in pieces, then all of it.
     Spoken,
     /// At once, and headers tell how an upload stands.

@@ -1,6 +1,7 @@
 //! What a route is authorized for: a tenant, the caller's account, or the public.
 
 use lyceum_application::app::{Admission, OpenView};
+use lyceum_application::authoring::waiting;
 use lyceum_application::context::{Account, RequestTrace, Visitor};
 use lyceum_application::error::{LastChange, PlatformProblem};
 use lyceum_application::expand::{self, Expansion};
@@ -13,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 use lyceum_application::context::Identity;
 use lyceum_domain::Timestamp;
-use lyceum_domain::ids::{PersonId, WorkspaceId};
+use lyceum_domain::ids::{CohortId, PersonId, WorkspaceId};
 
 use crate::edge::rate_limit::Payer;
 use crate::http::error::Failure;
@@ -50,6 +51,11 @@ pub trait AuthScope: 'static {
         None
     }
 
+    /// The context of a row of a bulk write, which is written inside a platform and nowhere else.
+    fn of_row(_: Context) -> Option<Self::Context> {
+        None
+    }
+
     /// Who changed a thing last, where the caller may know; outside a platform that is nobody's to know.
     ///
     /// # Errors
@@ -58,9 +64,13 @@ pub trait AuthScope: 'static {
         _: &mut dyn Tx,
         _: &Self::Context,
         _object_id: &str,
+        _of_draft: bool,
     ) -> Result<Option<LastChange>, Error> {
         Ok(None)
     }
+
+    /// Has courses read as a cohort sees them; outside a platform there are none.
+    fn read_as(_: &mut Self::Context, _: CohortId) {}
 
     /// Puts related objects into an answer; outside a platform there are none.
     ///
@@ -125,12 +135,24 @@ impl AuthScope for Tenant {
         })
     }
 
+    fn of_row(context: Context) -> Option<Context> {
+        Some(context)
+    }
+
     fn last_change(
         tx: &mut dyn Tx,
         context: &Context,
         object_id: &str,
+        of_draft: bool,
     ) -> Result<Option<LastChange>, Error> {
+        if of_draft {
+            return waiting::last_change(tx, context, object_id);
+        }
         overtaking::last_change(tx, context, object_id)
+    }
+
+    fn read_as(context: &mut Context, cohort: CohortId) {
+        context.read_as = Some(cohort);
     }
 
     fn expand(

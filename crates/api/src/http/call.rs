@@ -35,7 +35,8 @@ pub struct AdmittedRequest<S: AuthScope> {
     pub(crate) view: OpenView,
     pub(crate) path: Path,
     pub(crate) origin: Option<String>,
-    pub(crate) counted: (HttpRequest, Limiter),
+    pub(crate) method: Method,
+    pub(crate) counted: (Option<HttpRequest>, Limiter),
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
@@ -57,14 +58,18 @@ pub struct Call<I: Input, S: AuthScope = Tenant> {
     pub path: Path,
     /// Where the page is that asks, as its browser says.
     pub origin: Option<String>,
-    /// The request itself, and what it is counted by.
-    pub(crate) counted: (HttpRequest, Limiter),
+    /// How it is asked for.
+    pub(crate) method: Method,
+    /// The request itself, which a row of a bulk write has none of, and what it is counted by.
+    pub(crate) counted: (Option<HttpRequest>, Limiter),
     pub(crate) input: Read<I::Of>,
     pub(crate) key: Option<IdempotencyKey>,
     pub(crate) list: String,
     pub(crate) if_match: Option<String>,
     pub(crate) expansion: Expansion,
     pub(crate) guard: Option<Guard<S::Context>>,
+    /// Whether what is guarded is what waits for the thing.
+    pub(crate) guards_draft: bool,
     /// Bytes that the handler takes in itself.
     pub(crate) incoming: Option<Incoming>,
     /// One of those where files are taken in, for a handler that works on one.
@@ -82,6 +87,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             view,
             path,
             origin,
+            method,
             counted,
             key,
             list,
@@ -97,6 +103,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             view,
             path,
             origin,
+            method,
             counted,
             input,
             key,
@@ -104,6 +111,7 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             if_match,
             expansion,
             guard: None,
+            guards_draft: false,
             incoming,
             file_place,
             place,
@@ -123,14 +131,32 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         self
     }
 
+    /// The same, where `draft` says that it is what waits for the thing that must not have changed.
+    #[must_use]
+    pub fn of_draft(self, draft: bool) -> Self {
+        Self {
+            guards_draft: draft,
+            ..self
+        }
+    }
+
     /// The request itself, for what a browser says of itself.
-    pub(crate) const fn request(&self) -> &HttpRequest {
-        &self.counted.0
+    ///
+    /// # Errors
+    /// [`Error::Internal`] of a row of a bulk write: of none that asks for this there is one.
+    pub(crate) fn request(&self) -> Result<&HttpRequest, Failure> {
+        let request = self.counted.0.as_ref();
+        request.ok_or_else(|| Error::Internal("a row is no request".into()).into())
     }
 
     /// What there is to know of what the call asks for, whatever comes of it.
     pub fn notice(&self, of: impl FnOnce(&I::Of) -> Option<&'static str>) -> Option<&'static str> {
         self.input.as_ref().ok().and_then(|(input, _)| of(input))
+    }
+
+    /// Whether what the call asks for is so; not where nothing could be read.
+    pub fn holds(&self, is_so: impl FnOnce(&I::Of) -> bool) -> bool {
+        self.input.as_ref().is_ok_and(|(input, _)| is_so(input))
     }
 
     /// Counts the call by what it asks for, which is known only now.
@@ -139,11 +165,11 @@ impl<I: Input, S: AuthScope> Call<I, S> {
     /// [`Failure::RateLimited`]
     pub fn count(
         &self,
-        by: impl FnOnce(&Limiter, &HttpRequest, &I::Of) -> Result<(), Failure>,
+        by: impl FnOnce(&Limiter, Option<&HttpRequest>, &I::Of) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (request, limiter) = &self.counted;
         match &self.input {
-            Ok((input, _)) => by(limiter, request, input),
+            Ok((input, _)) => by(limiter, request.as_ref(), input),
             Err(_) => Ok(()),
         }
     }
@@ -164,7 +190,9 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             if_match,
             expansion,
             mut guard,
-            counted: (request, _),
+            guards_draft,
+            method,
+            counted: _,
             place,
             origin: _,
             incoming: _,
@@ -178,14 +206,16 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             queued: S::queued(&context),
             now: S::now(&context),
             key,
-            frees: request.method() == Method::DELETE,
+            frees: method == Method::DELETE,
             _place: place,
         };
         let wanted = input.map(|(input, ignored)| -> (UseCase, Vec<String>) {
             let work = move |tx: &mut dyn Tx| {
                 let done = unchanged::<S>(tx, &context, &path, if_match.as_deref(), &mut guard)
                     .and_then(|()| use_case(tx, &context, &path, input.clone()));
-                let of = done.map_err(|refused| by_whom::<S>(tx, &context, &path, refused))?;
+                let of = done.map_err(|refused| {
+                    by_whom::<S>(tx, &context, (&path, guards_draft), refused)
+                })?;
                 let reply = A::reply(&of, &list)?;
                 expanded::<S>(tx, &context, reply, &expansion)
             };
@@ -234,7 +264,8 @@ impl<I: Input, S: AuthScope> Call<I, S> {
             counted: (request, _),
             ..
         } = self;
-        let reading = if query::narrows(request.query_string()) {
+        let query = request.as_ref().map(HttpRequest::query_string);
+        let reading = if query.is_some_and(query::narrows) {
             Reading::Lengthy
         } else {
             reading
@@ -325,6 +356,43 @@ impl<I: Input, S: AuthScope> Call<I, S> {
     {
         let found = |_: App, found| std::future::ready(Ok(found));
         self.ask_by(Reading::Lengthy, look, found, settle).await
+    }
+
+    /// Answers with what is done outside any transaction of the call's own: each part of it is carried out, and remembered, by
+    /// itself. It is told the idempotency key that the call came with.
+    ///
+    /// # Errors
+    /// Those of the input, then those of the work.
+    pub async fn perform<A, F>(
+        self,
+        work: impl FnOnce(App, S::Context, I::Of, Option<String>) -> F,
+    ) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: Future<Output = Result<A::Of, Error>>,
+    {
+        let Self {
+            app,
+            context,
+            view,
+            input,
+            key,
+            list,
+            mut place,
+            ..
+        } = self;
+        app::certain(&view).await?;
+        drop(view);
+        let (input, ignored) = input?;
+        // Each part takes a place of its own: as many who held one meanwhile as there are would wait for one another in vain.
+        place.leave();
+        let key = key.map(|key| key.key.key);
+        let done = work(app, context, input, key).await?;
+        let answer = Answer {
+            reply: A::reply(&done, &list)?,
+            replayed: false,
+        };
+        Ok(Done::new(answer, ignored))
     }
 
     async fn ask_by<A, Q, T, F>(

@@ -3,6 +3,8 @@
 //! key → platform → rate limit → scope and role → media type and size → JSON → idempotency → validation → handler. The
 //! route and its method were found before; what happens after is the use case's.
 
+pub mod rows;
+
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -19,9 +21,11 @@ use lyceum_application::authoring::media::ReceivedFile;
 use lyceum_application::context::Identity;
 use lyceum_application::expand::Expansion;
 use lyceum_application::running::idempotency::{IdempotencyKey, ReplyKey};
+use lyceum_domain::ids::CohortId;
 use lyceum_domain::json::JsonObject;
+use lyceum_wire::common_ids::reference;
 
-use crate::document::expandable::expandable;
+use crate::document::expandable::{READ_AS, expandable, is_read_as};
 use crate::document::schemas::{Components, Schemas};
 use crate::edge::access_log;
 use crate::edge::admission;
@@ -38,7 +42,8 @@ use crate::http::cursor::list_fingerprint;
 use crate::http::error::{Failure, MOST_NAMED};
 use crate::http::follow::{self, Following};
 use crate::http::headers::{
-    check_media_type, fingerprint, has_already, header_text, idempotency_key, options_key,
+    check_media_type, fingerprint, has_already, header_text, idempotency_key, is_strict,
+    options_key,
 };
 use crate::http::input::{Input, Intake, Raw, Read};
 use crate::http::json;
@@ -210,7 +215,9 @@ async fn answer<S: AuthScope>(
     if has_already(request, &tag) {
         return Ok(response::unchanged(&tag));
     }
-    let is_polled = entrance.manner == Manner::Polled;
+    let is_accepted = done.answer.reply.status == 202;
+    let is_polled = entrance.manner == Manner::Polled
+        || entrance.manner == Manner::PerhapsPolled && is_accepted;
     let body = told_in_headers(&done, entrance.manner);
     let answer = response::with_beside(done.answer, done.beside.as_ref());
     let mut answer = response::answer(answer, &tag, &done.ignored, is_polled);
@@ -240,9 +247,12 @@ fn cookie(asking: &Asking, manner: Manner, done: &mut Done<()>) -> Option<String
             cookies::asked(&asking.request, public_url, &held)
         }
         Manner::SignedOut => cookies::forgotten(&asking.request, public_url),
-        Manner::Whole | Manner::Polled | Manner::Spoken | Manner::Resumed | Manner::Followed => {
-            None
-        }
+        Manner::Whole
+        | Manner::Polled
+        | Manner::PerhapsPolled
+        | Manner::Spoken
+        | Manner::Resumed
+        | Manner::Followed => None,
     }
 }
 
@@ -298,7 +308,7 @@ async fn let_in<S: AuthScope>(
     } = asking;
     let place = api.concurrency.enter()?;
     let entering = admission::enter::<S>(api, request, policy, request_id, view);
-    let (context, view) = entering.await?;
+    let (mut context, view) = entering.await?;
     let from = caller_of(request, api.settings.proxies());
     note_key_use::<S>(api, &context, &view, from).await?;
     let owner = S::owner(&context);
@@ -318,10 +328,11 @@ async fn let_in<S: AuthScope>(
         Some(payload) => take_in(asking, payload, entrance.intake).await?,
         None => Received::default(),
     };
-    if let Some(payer) = S::payer(&context).filter(|_| policy.is_kept && is_change(request)) {
+    let is_kept = policy.is_kept && is_change(request.method());
+    if let Some(payer) = S::payer(&context).filter(|_| is_kept) {
         let limiter = &api.limiter;
         limiter
-            .count_written(&api.app, request, payer, sent)
+            .count_written(&api.app, Some(request), payer, sent)
             .await?;
         let limit = api.app.settings.spending.workspace_bytes;
         api.app.room.take(payer.workspace, limit, sent)?;
@@ -331,7 +342,7 @@ async fn let_in<S: AuthScope>(
     // Nothing is to be held on to while something is waited for.
     let view = view.filter(|_| !turn.was_awaited);
     let place = api.concurrency.enter()?.in_turn(turn);
-    let option = options_key(request, &mut members)?;
+    let option = options_key(request.method(), &mut members)?;
     let key = idempotency_key(request, option)?;
     let key = key.and_then(|key| {
         let (person_id, workspace_id) = owner?;
@@ -347,6 +358,7 @@ async fn let_in<S: AuthScope>(
     });
     let mut query = Query::parse(request.query_string());
     let expansion = expansion(request, &query.expand());
+    let read_as = read_as(request, &mut query);
     let list = if entrance.paged {
         let scope = format!("{owner:?}");
         list_fingerprint(&scope, request.path(), request.query_string())
@@ -355,16 +367,18 @@ async fn let_in<S: AuthScope>(
     };
     let unread = Unread {
         is_patch: request.method() == Method::PATCH,
-        is_strict: header_text(request, "prefer")
-            .is_some_and(|prefer| prefer.contains("handling=strict")),
+        is_strict: is_strict(request),
         body: members,
         file,
         query,
         schemas: &api.schemas,
     };
-    let (expansion, unread) = match expansion {
-        Ok(expansion) => (expansion, Ok(unread)),
-        Err(failure) => (Expansion::default(), Err(failure)),
+    if let Ok(Some(cohort)) = read_as {
+        S::read_as(&mut context, cohort);
+    }
+    let (expansion, unread) = match (expansion, read_as) {
+        (Ok(expansion), Ok(_)) => (expansion, Ok(unread)),
+        (Err(failure), _) | (_, Err(failure)) => (Expansion::default(), Err(failure)),
     };
     let entry = AdmittedRequest {
         app: api.app.clone(),
@@ -372,7 +386,8 @@ async fn let_in<S: AuthScope>(
         view,
         path: path_of(request),
         origin: header_text(request, "origin"),
-        counted: (request.clone(), api.limiter.clone()),
+        method: request.method().clone(),
+        counted: (Some(request.clone()), api.limiter.clone()),
         key,
         list,
         if_match: header_text(request, "if-match"),
@@ -450,10 +465,19 @@ fn expansion(request: &HttpRequest, paths: &[String]) -> Result<Expansion, Failu
     let wanted = Expansion::parse(expandable(&pattern).unwrap_or_default(), paths)
         .map_err(Failure::InvalidExpand)?;
     // Whoever writes waits for nobody's texts to be rendered.
-    if wanted.renders() && is_change(request) {
+    if wanted.renders() && is_change(request.method()) {
         return Err(Failure::InvalidExpand("html".to_owned()));
     }
     Ok(wanted)
+}
+
+/// As which cohort courses and what is in them are read, where that can be said.
+fn read_as(request: &HttpRequest, query: &mut Query) -> Result<Option<CohortId>, Failure> {
+    let pattern = request.match_pattern().unwrap_or_default();
+    if !is_read_as(request.method().as_str(), &pattern) {
+        return Ok(None);
+    }
+    Ok(query.text(READ_AS)?.map(|text| reference(&text)))
 }
 
 /// Off the path of the request: nobody waits for it, and nothing is lost if it fails. A key that is only taken to be good
@@ -527,8 +551,7 @@ async fn read_bytes(
 }
 
 /// Whether it may leave something behind that was not there before.
-fn is_change(request: &HttpRequest) -> bool {
-    let method = request.method();
+fn is_change(method: &Method) -> bool {
     method != Method::GET && method != Method::HEAD && method != Method::DELETE
 }
 

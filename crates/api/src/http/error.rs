@@ -506,6 +506,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
         Conflict::NotRestorable(_) => "not_restorable",
         Conflict::WorkInTrash(_) => "work_in_trash",
         Conflict::MediaInUse(_) => "media_in_use",
+        Conflict::ChangedMeanwhile(_) => "changed_meanwhile",
         Conflict::Misplaced(Misplaced::Elsewhere(_)) => "upload_offset_mismatch",
         Conflict::Misplaced(Misplaced::Direct) => "upload_is_direct",
         Conflict::DirectUploadsOff => "direct_uploads_off",
@@ -519,6 +520,7 @@ fn conflict(problem: &Conflict) -> ErrorRow {
     );
     if let Conflict::NotRestorable(fields)
     | Conflict::WorkInTrash(fields)
+    | Conflict::ChangedMeanwhile(fields)
     | Conflict::MediaInUse(fields) = problem
     {
         let each = fields.iter();

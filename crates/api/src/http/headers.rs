@@ -28,6 +28,11 @@ pub fn has_already(request: &HttpRequest, tag: &str) -> bool {
         && header_text(request, "if-none-match").is_some_and(|tags| response::names_tag(&tags, tag))
 }
 
+/// Whether members that nobody knows are to be refused.
+pub fn is_strict(request: &HttpRequest) -> bool {
+    header_text(request, "prefer").is_some_and(|prefer| prefer.contains("handling=strict"))
+}
+
 pub fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
     if request.headers().contains_key(header::CONTENT_ENCODING) {
         return Err(Failure::UnsupportedMediaType);
@@ -54,11 +59,8 @@ pub fn check_media_type(request: &HttpRequest) -> Result<(), Failure> {
 }
 
 /// The key in the body's `options`, a member that clients may use instead of the header.
-pub fn options_key(
-    request: &HttpRequest,
-    body: &mut JsonObject,
-) -> Result<Option<String>, Failure> {
-    if request.method() == Method::DELETE {
+pub fn options_key(method: &Method, body: &mut JsonObject) -> Result<Option<String>, Failure> {
+    if *method == Method::DELETE {
         return Ok(None);
     }
     let options = match body.remove("options") {
@@ -89,7 +91,12 @@ pub fn idempotency_key(
     if request.method() == Method::GET {
         return Ok(None);
     }
-    let key = match (header_text(request, "idempotency-key"), option) {
+    one_key(header_text(request, "idempotency-key"), option)
+}
+
+/// The key of a request that says it in one place or in both.
+pub fn one_key(header: Option<String>, option: Option<String>) -> Result<Option<String>, Failure> {
+    let key = match (header, option) {
         (Some(header), Some(option)) if header != option => {
             return Err(Failure::InvalidIdempotencyKey);
         }
@@ -105,15 +112,21 @@ pub fn idempotency_key(
 
 /// What tells a request from another with the same idempotency key; `is_bound` binds it to the API key as well.
 pub fn fingerprint(request: &HttpRequest, body: &JsonObject, is_bound: bool) -> String {
-    let canonical = lyceum_domain::authoring::rubric::canonical(&Value::Object(body.clone()));
     let held = || header_text(request, "x-api-key").or_else(|| header_text(request, "cookie"));
-    let asked_with = is_bound.then(held);
-    let text = format!(
-        "{}\n{}\n{}\n{canonical}{}",
-        request.method(),
-        request.path(),
-        request.query_string(),
-        asked_with.flatten().unwrap_or_default()
-    );
+    let asked_with = is_bound.then(held).flatten();
+    let place = (request.path(), request.query_string());
+    fingerprint_of(request.method(), place, body, asked_with.as_deref())
+}
+
+/// The same of what is asked for at this path and with this query.
+pub fn fingerprint_of(
+    method: &Method,
+    (path, query): (&str, &str),
+    body: &JsonObject,
+    asked_with: Option<&str>,
+) -> String {
+    let canonical = lyceum_domain::authoring::rubric::canonical(&Value::Object(body.clone()));
+    let asked_with = asked_with.unwrap_or_default();
+    let text = format!("{method}\n{path}\n{query}\n{canonical}{asked_with}");
     hex::lower(&Sha256::digest(text.as_bytes()))
 }

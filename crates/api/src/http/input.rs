@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use lyceum_application::PageRequest;
 use lyceum_application::authoring::media::ReceivedFile;
+use lyceum_application::{PageRequest, finding};
 use lyceum_domain::Invalid;
 use lyceum_domain::id::Identified;
 use lyceum_domain::json::JsonObject;
@@ -287,14 +287,25 @@ pub const PAGE_PARAMETERS: [Parameter; 2] = [
     ),
 ];
 
+/// In which order a list is.
+const SORT: Parameter = Parameter::new(
+    "sort",
+    "The order, `-` for the greatest first; what is alike in it goes by id. As it comes, newest first, or by position.",
+);
+
 impl<K: Identified + 'static, F: FromQuery, T: Tags> Input for Listing<K, F, T> {
     type Of = (F, PageRequest);
     const IS_PAGED: bool = true;
 
     fn read(mut raw: Raw<'_>) -> Read<(F, PageRequest)> {
+        let finding = finding::of(K::OBJECT);
+        let mut narrowed = narrowing::read::<T>(&mut raw.query)?;
+        if finding.searched.is_some() {
+            narrowed.text = raw.query.text("q")?;
+        }
         let page = PageRequest {
-            narrowed: narrowing::read::<T>(&mut raw.query)?,
-            ..cursor::page(&mut raw.query, raw.list, K::PREFIX)?
+            narrowed,
+            ..cursor::page(&mut raw.query, raw.list, K::PREFIX, finding.sorts)?
         };
         let filter = F::read(&mut raw.query)?;
         raw.query.finish()?;
@@ -302,9 +313,12 @@ impl<K: Identified + 'static, F: FromQuery, T: Tags> Input for Listing<K, F, T> 
     }
 
     fn describe(_: &mut Components) -> InputDoc {
+        let finding = finding::of(K::OBJECT);
         let parameters = PAGE_PARAMETERS
             .into_iter()
             .chain(F::PARAMETERS.iter().copied())
+            .chain(finding.searched.map(|what| Parameter::new("q", what)))
+            .chain([SORT.one_of(finding.sorts)])
             .chain(narrowing::CREATED)
             .chain(T::METADATA.then_some(narrowing::METADATA));
         InputDoc {

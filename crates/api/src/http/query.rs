@@ -57,10 +57,15 @@ impl Parameter {
             (name, _) if name.starts_with("created_at[") => {
                 json!({ "type": "string", "format": "date-time" })
             }
-            ("from" | "to", _) => json!({ "type": "string", "format": "date-time" }),
+            ("from" | "to" | "graded_after" | "graded_before", _) => {
+                json!({ "type": "string", "format": "date-time" })
+            }
             ("expires", _) => json!({ "type": "integer" }),
             ("limit", _) => {
                 json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 20 })
+            }
+            ("columns", _) => {
+                json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 50 })
             }
             (_, []) => json!({ "type": "string", "minLength": 1 }),
             (_, values) => json!({ "type": "string", "enum": values }),

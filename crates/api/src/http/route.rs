@@ -1,5 +1,6 @@
 //! One row of the route table: method, path, what it asks of whom, what is read, what is answered, by which handler.
 
+use std::future::ready;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,9 @@ use crate::edge::policy::{Counted, Policy, SignedInWhen};
 use crate::http::answer::{AnswerKind, Manner, Outcome};
 use crate::http::auth_scope::AuthScope;
 use crate::http::call::Call;
+use crate::http::dispatch::rows::{RowEntry, RowHandled, RowRoute, dispatch_row};
 use crate::http::dispatch::{Asking, Entrance, dispatch, guarded};
+use crate::http::error::Failure;
 use crate::http::input::{Input, InputDoc};
 use crate::http::query::Parameter;
 use crate::http::response;
@@ -25,6 +28,8 @@ use crate::state::Api;
 pub type Answering = Pin<Box<dyn Future<Output = HttpResponse>>>;
 /// How a route answers.
 pub type Handle = dyn Fn(Asking, Payload) -> Answering + Send + Sync;
+/// How a route answers a row of a bulk write.
+pub type RowHandle = dyn Fn(RowEntry) -> RowHandled + Send + Sync;
 
 /// The body of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +57,8 @@ pub struct RouteDoc {
     pub status: u16,
     /// Whether it also comes as a stream of events.
     pub spoken: bool,
+    /// Whether it may also be 202, where there is much to do.
+    pub perhaps_later: bool,
     /// Who has to say what about themselves.
     pub identity: IdentityDoc,
 }
@@ -121,6 +128,8 @@ pub struct Route {
     pub is_conditional: bool,
     /// Answers.
     pub handle: Box<Handle>,
+    /// Answers a row of a bulk write that names this operation.
+    pub row: Box<RowHandle>,
     /// Statuses that its answers may have beside those that its method, path and scope imply.
     pub also: &'static [u16],
     /// Whether the last place of its path takes all the rest, slashes included.
@@ -133,6 +142,8 @@ pub struct Route {
 
 /// Largest body with a submission in it: 5 MiB.
 pub const SUBMISSION_LIMIT: usize = 5 * 1024 * 1024;
+/// Largest body with many writes in it: 5 MiB.
+pub const BULK_LIMIT: usize = 5 * 1024 * 1024;
 /// How long a request may take whose caller waits for an AI provider.
 pub const TUTOR_DEADLINE: Duration = Duration::from_mins(1);
 
@@ -152,6 +163,7 @@ impl Route {
         A: AnswerKind,
         F: Future<Output = Outcome<A>> + 'static,
     {
+        let entrance = Arc::new(Entrance::new(handler));
         Self {
             method,
             path,
@@ -159,7 +171,8 @@ impl Route {
             summary,
             policy: Policy::new(S::NEEDS_KEY, requirement),
             is_conditional: false,
-            handle: enter(Entrance::new(handler)),
+            row: enter_row(Arc::clone(&entrance)),
+            handle: enter(entrance),
             also: &[],
             is_deep: false,
             is_tus: false,
@@ -169,6 +182,7 @@ impl Route {
                 resource: A::resource(),
                 status: A::STATUS,
                 spoken: A::MANNER == Manner::Spoken,
+                perhaps_later: A::MANNER == Manner::PerhapsPolled,
                 identity: IdentityDoc::of(S::NEEDS_KEY, S::NEEDS_PLATFORM),
             }),
         }
@@ -193,6 +207,16 @@ impl Route {
     pub const fn speaking_tus(mut self) -> Self {
         self.is_tus = true;
         self
+    }
+
+    /// What a row of a bulk write needs to know of it.
+    pub const fn as_row(&self) -> RowRoute {
+        RowRoute {
+            method: self.method,
+            path: self.path,
+            policy: self.policy,
+            is_conditional: self.is_conditional,
+        }
     }
 
     /// Whether its callers can ask too often.
@@ -241,6 +265,14 @@ impl Route {
         self
     }
 
+    /// The same row, whose handler lets in who has a key of these scopes and nobody else.
+    #[must_use]
+    pub const fn asking(mut self, requirement: Requirement) -> Self {
+        self.policy.needs_key = true;
+        self.policy.requirement = requirement;
+        self
+    }
+
     /// The same row for larger bodies.
     #[must_use]
     pub const fn taking(mut self, body_limit: usize) -> Self {
@@ -277,6 +309,8 @@ impl Route {
             },
             is_conditional: false,
             handle: Box::new(move |asking, _| Box::pin(raw(asking, handler))),
+            // It answers a connection, and a row has none.
+            row: Box::new(|_| Box::pin(ready(Err(Failure::UnknownRoute(None))))),
             also: doc.also,
             is_deep: false,
             is_tus: false,
@@ -289,6 +323,7 @@ impl Route {
                 resource: None,
                 status: 200,
                 spoken: false,
+                perhaps_later: false,
                 identity: doc.identity,
             }),
         }
@@ -304,8 +339,11 @@ fn body_of<A: AnswerKind>(components: &mut Components) -> Body {
     }
 }
 
-fn enter<S: AuthScope>(entrance: Entrance<S>) -> Box<Handle> {
-    let entrance = Arc::new(entrance);
+fn enter_row<S: AuthScope>(entrance: Arc<Entrance<S>>) -> Box<RowHandle> {
+    Box::new(move |entry| Box::pin(dispatch_row(entry, Arc::clone(&entrance))))
+}
+
+fn enter<S: AuthScope>(entrance: Arc<Entrance<S>>) -> Box<Handle> {
     Box::new(move |asking, payload| Box::pin(dispatch(asking, payload, Arc::clone(&entrance))))
 }
 

@@ -25,13 +25,13 @@ pub async fn retrieve(call: Call<Nothing, AtAccount>) -> Outcome<Found<PasskeyVi
 }
 
 pub async fn begin(call: Call<Nothing, AtAccount>) -> Outcome<Asked<PasskeyQuestionView>> {
-    let held = cookies::held_by_who_asked(call.request(), &call.context.visit.settings.public_url);
+    let held = cookies::held_by_who_asked(call.request()?, &call.context.visit.settings.public_url);
     call.write(move |tx, account, _, ()| passkeys::begin(tx, account, held.as_deref()))
         .await
 }
 
 pub async fn create(call: Call<Json<CreatePasskey>, AtAccount>) -> Outcome<Created<PasskeyView>> {
-    let browser = cookies::browser(call.request(), &call.context.visit.settings.public_url);
+    let browser = cookies::browser(call.request()?, &call.context.visit.settings.public_url);
     call.write(move |tx, account, _, new| {
         let browser = browser.clone().map_err(Error::from)?;
         passkeys::create(tx, account, &new, browser.asked.as_ref())
@@ -55,8 +55,8 @@ pub async fn delete(call: Call<Nothing, AtAccount>) -> Outcome<Deleted> {
 }
 
 pub async fn begin_sign_in(call: Call<Nothing, Open>) -> Outcome<Asked<PasskeyQuestionView>> {
-    let browser = cookies::browser(call.request(), &call.context.settings.public_url);
-    let held = cookies::held_by_who_asked(call.request(), &call.context.settings.public_url);
+    let browser = cookies::browser(call.request()?, &call.context.settings.public_url);
+    let held = cookies::held_by_who_asked(call.request()?, &call.context.settings.public_url);
     call.write(move |tx, visitor, _, ()| {
         if let Err(problem) = &browser {
             return Err(problem.clone().into());
@@ -67,7 +67,7 @@ pub async fn begin_sign_in(call: Call<Nothing, Open>) -> Outcome<Asked<PasskeyQu
 }
 
 pub async fn sign_in(call: Call<Json<SignInByPasskey>, Open>) -> Outcome<SignedIn<SignedInView>> {
-    let browser = cookies::browser(call.request(), &call.context.settings.public_url);
+    let browser = cookies::browser(call.request()?, &call.context.settings.public_url);
     call.write(move |tx, visitor, _, answer| {
         let browser = browser.clone().map_err(Error::from)?;
         passkeys::finish_sign_in(tx, visitor, &answer, &browser)

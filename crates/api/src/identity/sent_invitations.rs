@@ -33,7 +33,7 @@ pub async fn look(call: Call<Json<SignIn>, Open>) -> Outcome<Found<InvitationLin
 }
 
 pub async fn accept(call: Call<Json<SignIn>, Open>) -> Outcome<SignedIn<SignedInView>> {
-    let browser = cookies::browser(call.request(), &call.context.settings.public_url);
+    let browser = cookies::browser(call.request()?, &call.context.settings.public_url);
     call.write(move |tx, visitor, _, hash| {
         let browser = browser.clone().map_err(Error::from)?;
         invitation_links::accept(tx, visitor, &hash, &browser)

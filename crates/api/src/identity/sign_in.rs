@@ -18,8 +18,8 @@ pub async fn ways(call: Call<Nothing, Open>) -> Outcome<Found<SignInWaysView>> {
 }
 
 pub async fn ask(call: Call<Json<AskForLink>, Open>) -> Outcome<Asked<AskedForLinkView>> {
-    let browser = cookies::browser(call.request(), &call.context.settings.public_url);
-    let held = cookies::held_by_who_asked(call.request(), &call.context.settings.public_url);
+    let browser = cookies::browser(call.request()?, &call.context.settings.public_url);
+    let held = cookies::held_by_who_asked(call.request()?, &call.context.settings.public_url);
     call.write(move |tx, visitor, _, asked| {
         if let Err(problem) = &browser {
             return Err(problem.clone().into());
@@ -30,7 +30,7 @@ pub async fn ask(call: Call<Json<AskForLink>, Open>) -> Outcome<Asked<AskedForLi
 }
 
 pub async fn finish(call: Call<Json<SignIn>, Open>) -> Outcome<SignedIn<SignedInView>> {
-    let browser = cookies::browser(call.request(), &call.context.settings.public_url);
+    let browser = cookies::browser(call.request()?, &call.context.settings.public_url);
     call.write(move |tx, visitor, _, hash| {
         let browser = browser.clone().map_err(Error::from)?;
         sign_in::finish(tx, visitor, &hash, &browser)

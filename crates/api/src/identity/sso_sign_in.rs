@@ -21,8 +21,8 @@ use crate::state::Api;
 
 pub async fn start(call: Call<Json<AskForSso>, Open>) -> Outcome<Asked<SsoDepartureView>> {
     let public_url = &call.context.settings.public_url;
-    let browser = cookies::browser(call.request(), public_url);
-    let held = cookies::held_by_who_asked(call.request(), public_url);
+    let browser = cookies::browser(call.request()?, public_url);
+    let held = cookies::held_by_who_asked(call.request()?, public_url);
     call.ask(
         move |tx, visitor, _, asked| {
             browser.clone().map_err(Error::from)?;

@@ -48,7 +48,6 @@ impl FromQuery for UserFilter {
             "Whose person accepted (`true`), or has not (`false`).",
         )
         .flag(),
-        Parameter::new("q", "With this text in the name or the address."),
     ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
@@ -57,7 +56,6 @@ impl FromQuery for UserFilter {
             kind: query.parsed("kind", UserKind::parse)?,
             email: query.parsed("email", Email::parse)?,
             accepted: query.asked_flag("accepted")?,
-            q: query.text("q")?,
         })
     }
 }

@@ -11,8 +11,9 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::activities::ActivityFilter;
 
+use crate::authoring::recordings;
 use crate::authoring::siblings::Parent;
-use crate::authoring::{recordings, versions};
+use crate::authoring::versions::{self, pinning};
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -47,8 +48,10 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewActivity) -> Result<Activi
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<ActivityView, Error> {
-    let activity = find(tx, ctx, id)?;
-    visibility::refuse_hidden(tx, ctx, activity.course_id, "activity")?;
+    let mut activity = find(tx, ctx, id)?;
+    let sight = visibility::sight(tx, ctx)?;
+    sight.refuse_hidden(activity.course_id, "activity")?;
+    pinning::as_seen(tx, &sight, std::slice::from_mut(&mut activity))?;
     view_to_reader(tx, ctx, &activity)
 }
 
@@ -59,11 +62,13 @@ pub fn list(
     filter: &ActivityFilter,
     page: &PageRequest,
 ) -> Result<Page<ActivityView>, Error> {
+    let sight = visibility::sight(tx, ctx)?;
     let filter = ActivityFilter {
-        among: visibility::limits(tx, ctx, page)?,
+        among: sight.limits(page),
         ..filter.clone()
     };
-    let found = tx.activities().page(ctx.workspace_id(), &filter, page)?;
+    let mut found = tx.activities().page(ctx.workspace_id(), &filter, page)?;
+    pinning::as_seen(tx, &sight, &mut found.items)?;
     let next = found.next;
     let items = views(tx, ctx, &found.items)?;
     Ok(Page { items, next })
@@ -86,6 +91,7 @@ pub fn update(
     if !activity.change(changes, ctx.now)? {
         return Ok(before);
     }
+    pinning::keep(tx, ctx, &was, &activity)?;
     recordings::let_go(tx, ctx, recording, activity.content.recording().as_ref())?;
     let after = store(tx, ctx, &activity, &before)?;
     versions::keep_activity(tx, ctx, &was, &activity)?;
@@ -102,8 +108,7 @@ pub fn relocate(
     id: ActivityId,
     to: Place<LessonId>,
 ) -> Result<ActivityView, Error> {
-    let mut activity = find(tx, ctx, id)?;
-    let before = view(ctx, &activity);
+    let activity = find(tx, ctx, id)?;
     let parent = match to.parent {
         Some(lesson) if lesson != activity.lesson_id => {
             let lesson = referenced(
@@ -121,10 +126,22 @@ pub fn relocate(
         _ => activity.lesson_id,
     };
     let (from, onto) = (Parent::Lesson(activity.lesson_id), Parent::Lesson(parent));
-    let Some(position) = from.relocate(tx, ctx, activity.position, onto, to.position)? else {
-        return Ok(before);
-    };
-    activity.lesson_id = parent;
+    match from.relocate(tx, ctx, activity.position, onto, to.position)? {
+        Some(position) => set_down(tx, ctx, activity, parent, position),
+        None => Ok(view(ctx, &activity)),
+    }
+}
+
+/// Writes down where one stands, for which the others have made room.
+pub(super) fn set_down(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut activity: Activity,
+    lesson: LessonId,
+    position: u32,
+) -> Result<ActivityView, Error> {
+    let before = view(ctx, &activity);
+    activity.lesson_id = lesson;
     activity.position = position;
     activity.stamp.touch(ctx.now);
     store(tx, ctx, &activity, &before)
@@ -148,7 +165,7 @@ pub fn delete(
     Ok(id)
 }
 
-fn find(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<Activity, Error> {
+pub(super) fn find(tx: &mut dyn Tx, ctx: &Context, id: ActivityId) -> Result<Activity, Error> {
     found(tx.activities().find(ctx.workspace_id(), id)?, "activity")
 }
 

@@ -12,7 +12,8 @@ use lyceum_wire::authoring::assignments::AssignmentView;
 
 pub use lyceum_ports::authoring::assignments::AssignmentFilter;
 
-use crate::authoring::{due_dates, versions};
+use crate::authoring::due_dates;
+use crate::authoring::versions::{self, pinning};
 use crate::identity::visibility;
 use crate::models;
 use crate::notifying::events;
@@ -49,7 +50,9 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewAssignment) -> Result<Assi
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<AssignmentView, Error> {
     let mut assignment = find(tx, ctx, id)?;
-    visibility::refuse_hidden(tx, ctx, assignment.place.course_id, "assignment")?;
+    let sight = visibility::sight(tx, ctx)?;
+    sight.refuse_hidden(assignment.place.course_id, "assignment")?;
+    pinning::as_seen(tx, &sight, std::slice::from_mut(&mut assignment))?;
     due_dates::as_due_for_caller(tx, ctx, std::slice::from_mut(&mut assignment))?;
     Ok(view(ctx, &assignment))
 }
@@ -61,11 +64,13 @@ pub fn list(
     filter: &AssignmentFilter,
     page: &PageRequest,
 ) -> Result<Page<AssignmentView>, Error> {
+    let sight = visibility::sight(tx, ctx)?;
     let filter = AssignmentFilter {
-        among: visibility::limits(tx, ctx, page)?,
+        among: sight.limits(page),
         ..filter.clone()
     };
     let mut found = tx.assignments().page(ctx.workspace_id(), &filter, page)?;
+    pinning::as_seen(tx, &sight, &mut found.items)?;
     due_dates::as_due_for_caller(tx, ctx, &mut found.items)?;
     Ok(found.map(|assignment| view(ctx, &assignment)))
 }
@@ -202,12 +207,12 @@ fn course(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error>
     found(tx.courses().find(ctx.workspace_id(), id)?, "course")
 }
 
-fn find(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignment, Error> {
+pub(super) fn find(tx: &mut dyn Tx, ctx: &Context, id: AssignmentId) -> Result<Assignment, Error> {
     found(tx.assignments().find(ctx.workspace_id(), id)?, "assignment")
 }
 
 /// Fills in the course's language where a change puts it back.
-fn in_course(
+pub(super) fn in_course(
     tx: &mut dyn Tx,
     ctx: &Context,
     assignment: &Assignment,
@@ -228,8 +233,9 @@ fn store(
     assignment: &Assignment,
     before: &Assignment,
 ) -> Result<AssignmentView, Error> {
+    let is_pinned = pinning::keep(tx, ctx, before, assignment)?;
     tx.assignments().update(assignment)?;
-    versions::keep_assignment(tx, ctx, before, assignment)?;
+    versions::keep_assignment(tx, ctx, (before, assignment), is_pinned)?;
     let is_due_as = (before.due_at, before.late_policy);
     if is_due_as != (assignment.due_at, assignment.late_policy) {
         due_dates::ease(tx, ctx, assignment.id)?;

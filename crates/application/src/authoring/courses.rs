@@ -14,6 +14,7 @@ mod copy;
 
 pub use copy::copy;
 
+use crate::identity::visibility;
 use crate::models;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -37,6 +38,7 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewCourse) -> Result<CourseVi
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<CourseView, Error> {
+    visibility::refuse_unknown_cohort(tx, ctx)?;
     Ok(view(&shown(tx, ctx, id)?))
 }
 
@@ -47,6 +49,7 @@ pub fn list(
     filter: &CourseFilter,
     page: &PageRequest,
 ) -> Result<Page<CourseView>, Error> {
+    visibility::refuse_unknown_cohort(tx, ctx)?;
     let found = tx.courses().page(ctx.workspace_id(), filter, page)?;
     Ok(Page {
         items: found.items.iter().map(view).collect(),
@@ -69,18 +72,10 @@ pub fn update(
     let course = &mut shown.course;
     let graded_before = course.clone();
     let ai_before = values::course_ai(course);
-    let model_before = models::of_course(course).to_owned();
-    let tutor_before = models::of_tutor(course).to_owned();
     if !course.change(changes, ctx.now)? {
         return Ok(before);
     }
-    // What was allowed once and no longer is stays until somebody changes it.
-    if models::of_course(course) != model_before {
-        models::refuse_unknown(ctx, models::of_course(course), "ai.evaluator.model")?;
-    }
-    if models::of_tutor(course) != tutor_before {
-        models::refuse_unknown(ctx, models::of_tutor(course), "tutor.model")?;
-    }
+    refuse_new_models(ctx, &graded_before, course)?;
     tx.courses().update(course)?;
     note_graders(
         tx,
@@ -99,6 +94,22 @@ pub fn update(
     let after = view(&shown);
     events::record_change(tx, ctx, EventType::CourseUpdated, &before, &after)?;
     Ok(after)
+}
+
+/// Refuses models that a change brings and that may not be asked. What was allowed once and no longer is stays until somebody
+/// changes it.
+pub(super) fn refuse_new_models(
+    ctx: &Context,
+    before: &Course,
+    course: &Course,
+) -> Result<(), Error> {
+    if models::of_course(course) != models::of_course(before) {
+        models::refuse_unknown(ctx, models::of_course(course), "ai.evaluator.model")?;
+    }
+    if models::of_tutor(course) != models::of_tutor(before) {
+        models::refuse_unknown(ctx, models::of_tutor(course), "tutor.model")?;
+    }
+    Ok(())
 }
 
 /// Notes with the assignments that a change reaches that AI grades them otherwise from now on.
@@ -189,7 +200,7 @@ fn find(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<Course, Error> {
     found(tx.courses().find(ctx.workspace_id(), id)?, "course")
 }
 
-fn shown(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<ShownCourse, Error> {
+pub(super) fn shown(tx: &mut dyn Tx, ctx: &Context, id: CourseId) -> Result<ShownCourse, Error> {
     let shown = tx.courses().shown(ctx.workspace_id(), &[id])?.pop();
     found(shown, "course")
 }

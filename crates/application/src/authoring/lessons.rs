@@ -10,8 +10,9 @@ use lyceum_wire::place::Place;
 
 pub use lyceum_ports::authoring::lessons::LessonFilter;
 
+use crate::authoring::assignments;
 use crate::authoring::siblings::Parent;
-use crate::authoring::{assignments, versions};
+use crate::authoring::versions::{self, pinning};
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -46,8 +47,10 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewLesson) -> Result<LessonVi
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<LessonView, Error> {
-    let lesson = find(tx, ctx, id)?;
-    visibility::refuse_hidden(tx, ctx, lesson.course_id, "lesson")?;
+    let mut lesson = find(tx, ctx, id)?;
+    let sight = visibility::sight(tx, ctx)?;
+    sight.refuse_hidden(lesson.course_id, "lesson")?;
+    pinning::as_seen(tx, &sight, std::slice::from_mut(&mut lesson))?;
     Ok(view(ctx, &lesson))
 }
 
@@ -58,11 +61,13 @@ pub fn list(
     filter: &LessonFilter,
     page: &PageRequest,
 ) -> Result<Page<LessonView>, Error> {
+    let sight = visibility::sight(tx, ctx)?;
     let filter = LessonFilter {
-        among: visibility::limits(tx, ctx, page)?,
+        among: sight.limits(page),
         ..filter.clone()
     };
-    let found = tx.lessons().page(ctx.workspace_id(), &filter, page)?;
+    let mut found = tx.lessons().page(ctx.workspace_id(), &filter, page)?;
+    pinning::as_seen(tx, &sight, &mut found.items)?;
     Ok(found.map(|lesson| view(ctx, &lesson)))
 }
 
@@ -82,6 +87,7 @@ pub fn update(
     if !lesson.change(changes, ctx.now)? {
         return Ok(before);
     }
+    pinning::keep(tx, ctx, &was, &lesson)?;
     let after = store(tx, ctx, &lesson, &before)?;
     versions::keep_lesson(tx, ctx, &was, &lesson)?;
     if made_by_ai(&lesson) {
@@ -100,8 +106,7 @@ pub fn relocate(
     id: LessonId,
     to: Place<UnitId>,
 ) -> Result<LessonView, Error> {
-    let mut lesson = find(tx, ctx, id)?;
-    let before = view(ctx, &lesson);
+    let lesson = find(tx, ctx, id)?;
     let parent = match to.parent {
         Some(unit) if unit != lesson.unit_id => {
             let unit = referenced(
@@ -116,12 +121,24 @@ pub fn relocate(
         }
         _ => lesson.unit_id,
     };
-    let stays = parent == lesson.unit_id;
     let (from, onto) = (Parent::Unit(lesson.unit_id), Parent::Unit(parent));
-    let Some(position) = from.relocate(tx, ctx, lesson.position, onto, to.position)? else {
-        return Ok(before);
-    };
-    lesson.unit_id = parent;
+    match from.relocate(tx, ctx, lesson.position, onto, to.position)? {
+        Some(position) => set_down(tx, ctx, lesson, parent, position),
+        None => Ok(view(ctx, &lesson)),
+    }
+}
+
+/// Writes down where one stands, for which the others have made room; its assignments go along.
+pub(super) fn set_down(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut lesson: Lesson,
+    unit: UnitId,
+    position: u32,
+) -> Result<LessonView, Error> {
+    let before = view(ctx, &lesson);
+    let stays = unit == lesson.unit_id;
+    lesson.unit_id = unit;
     lesson.position = position;
     lesson.stamp.touch(ctx.now);
     let after = store(tx, ctx, &lesson, &before)?;
@@ -173,7 +190,7 @@ const fn made_by_ai(lesson: &Lesson) -> bool {
     matches!(lesson.provenance.origin, Origin::Ai | Origin::AiEdited)
 }
 
-fn find(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<Lesson, Error> {
+pub(super) fn find(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<Lesson, Error> {
     found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")
 }
 

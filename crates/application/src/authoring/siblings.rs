@@ -1,5 +1,7 @@
 //! What stands in order below one parent: units of a course, lessons of a unit, activities of a lesson.
 
+use std::cmp::Reverse;
+
 use lyceum_domain::ids::{CourseId, LessonId, UnitId};
 use lyceum_ports::store::Line;
 use lyceum_ports::store::StoreError;
@@ -80,6 +82,34 @@ impl Parent {
         self.close_gap(tx, ctx, position)?;
         to.shift(tx, ctx, wanted, 1)?;
         Ok(Some(wanted))
+    }
+
+    /// Where the first of several stands after they were moved side by side below this, as near to `wanted` as others stay there;
+    /// nothing if they stand so already. `moved` says where each stands now, in the order in which they will.
+    pub fn gather(
+        self,
+        tx: &mut dyn Tx,
+        ctx: &Context,
+        moved: &[(Self, u32)],
+        wanted: u32,
+    ) -> Result<Option<u32>, StoreError> {
+        tx.stand_in_line(self.line())?;
+        let own = moved.iter().filter(|(parent, _)| *parent == self).count();
+        let own = u32::try_from(own).unwrap_or(u32::MAX);
+        let first = wanted.min(self.count(tx, ctx)?.saturating_sub(own));
+        let mut places = moved.iter().zip(first..);
+        if places.all(|((parent, position), place)| *parent == self && *position == place) {
+            return Ok(None);
+        }
+        // From behind, so that no gap that is closed moves one that is not.
+        let mut leaving = moved.to_vec();
+        leaving.sort_by_key(|(_, position)| Reverse(*position));
+        for (parent, position) in leaving {
+            parent.close_gap(tx, ctx, position)?;
+        }
+        let room = i32::try_from(moved.len()).unwrap_or(i32::MAX);
+        self.shift(tx, ctx, first, room)?;
+        Ok(Some(first))
     }
 
     /// Those behind a place from which one is gone move up.

@@ -16,8 +16,11 @@ use lyceum_wire::authoring::texts::TextWarningView;
 use serde_json::{Map, Value};
 
 use crate::authoring::media;
-use crate::authoring::texts_languages::Languages;
 use crate::prelude::*;
+
+mod languages;
+
+use languages::Languages;
 
 /// What marks a field in the text of a cloze.
 const GAP: &str = "{{";
@@ -49,7 +52,7 @@ pub fn media_of(answer: &Map<String, Value>) -> Vec<MediaId> {
     referred_by(&texts_of(answer))
 }
 
-fn referred_by<'t>(texts: impl IntoIterator<Item = &'t Placed>) -> Vec<MediaId> {
+pub(super) fn referred_by<'t>(texts: impl IntoIterator<Item = &'t Placed>) -> Vec<MediaId> {
     let mut ids: Vec<MediaId> = texts
         .into_iter()
         .flat_map(|text| referred(&text.raw))
@@ -112,7 +115,7 @@ pub fn html_of_reply(message: &str, language: &str) -> String {
     rendered(&text, None, Labels::in_language(language), &mut Unseen)
 }
 
-fn rendered(
+pub(super) fn rendered(
     text: &Placed,
     anchors: Option<&str>,
     labels: &Labels<'_>,
@@ -127,7 +130,7 @@ fn rendered(
     }
 }
 
-fn told(text: &Placed, shown: &mut Shown) -> Vec<TextWarningView> {
+pub(super) fn told(text: &Placed, shown: &mut Shown) -> Vec<TextWarningView> {
     shown.is_inert = text.form.is_inert();
     let mut found = dialect(text, shown);
     let settings = text.form.settings(&text.raw, None, GAP);

@@ -13,6 +13,7 @@ pub use lyceum_ports::authoring::units::UnitFilter;
 
 use crate::authoring::lessons;
 use crate::authoring::siblings::Parent;
+use crate::authoring::versions::pinning;
 use crate::identity::visibility;
 use crate::notifying::events;
 use crate::prelude::*;
@@ -46,8 +47,10 @@ pub fn create(tx: &mut dyn Tx, ctx: &Context, new: NewUnit) -> Result<UnitView, 
 /// # Errors
 /// [`Error::NotFound`]
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<UnitView, Error> {
-    let unit = find(tx, ctx, id)?;
-    visibility::refuse_hidden(tx, ctx, unit.course_id, "unit")?;
+    let mut unit = find(tx, ctx, id)?;
+    let sight = visibility::sight(tx, ctx)?;
+    sight.refuse_hidden(unit.course_id, "unit")?;
+    pinning::as_seen(tx, &sight, std::slice::from_mut(&mut unit))?;
     view(tx, ctx, &unit)
 }
 
@@ -58,11 +61,13 @@ pub fn list(
     filter: &UnitFilter,
     page: &PageRequest,
 ) -> Result<Page<UnitView>, Error> {
+    let sight = visibility::sight(tx, ctx)?;
     let filter = UnitFilter {
-        among: visibility::limits(tx, ctx, page)?,
+        among: sight.limits(page),
         ..filter.clone()
     };
-    let found = tx.units().page(ctx.workspace_id(), &filter, page)?;
+    let mut found = tx.units().page(ctx.workspace_id(), &filter, page)?;
+    pinning::as_seen(tx, &sight, &mut found.items)?;
     Ok(Page {
         items: views(tx, ctx, &found.items)?,
         next: found.next,
@@ -80,10 +85,12 @@ pub fn update(
     changes: UnitChanges,
 ) -> Result<UnitView, Error> {
     let mut unit = find(tx, ctx, id)?;
+    let was = unit.clone();
     let before = view(tx, ctx, &unit)?;
     if !unit.change(changes, ctx.now)? {
         return Ok(before);
     }
+    pinning::keep(tx, ctx, &was, &unit)?;
     store(tx, ctx, &unit, &before)
 }
 
@@ -97,12 +104,22 @@ pub fn relocate(
     id: UnitId,
     position: u32,
 ) -> Result<UnitView, Error> {
-    let mut unit = find(tx, ctx, id)?;
-    let before = view(tx, ctx, &unit)?;
+    let unit = find(tx, ctx, id)?;
     let course = Parent::Course(unit.course_id);
-    let Some(position) = course.relocate(tx, ctx, unit.position, course, position)? else {
-        return Ok(before);
-    };
+    match course.relocate(tx, ctx, unit.position, course, position)? {
+        Some(position) => set_down(tx, ctx, unit, position),
+        None => view(tx, ctx, &unit),
+    }
+}
+
+/// Writes down where one stands, for which the others have made room.
+pub(super) fn set_down(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    mut unit: Unit,
+    position: u32,
+) -> Result<UnitView, Error> {
+    let before = view(tx, ctx, &unit)?;
     unit.position = position;
     unit.stamp.touch(ctx.now);
     store(tx, ctx, &unit, &before)
@@ -124,7 +141,7 @@ pub fn delete(tx: &mut dyn Tx, ctx: &Context, id: UnitId, force: bool) -> Result
     Ok(id)
 }
 
-fn find(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<Unit, Error> {
+pub(super) fn find(tx: &mut dyn Tx, ctx: &Context, id: UnitId) -> Result<Unit, Error> {
     found(tx.units().find(ctx.workspace_id(), id)?, "unit")
 }
 
@@ -140,7 +157,7 @@ fn store(
     Ok(after)
 }
 
-fn view(tx: &mut dyn Tx, ctx: &Context, unit: &Unit) -> Result<UnitView, Error> {
+pub(super) fn view(tx: &mut dyn Tx, ctx: &Context, unit: &Unit) -> Result<UnitView, Error> {
     views(tx, ctx, std::slice::from_ref(unit))?
         .pop()
         .ok_or(Error::NotFound("unit"))

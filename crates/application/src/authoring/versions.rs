@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 
 use crate::prelude::*;
 
+pub mod pinning;
+
 /// What of each a version keeps, by the members that a change of it takes.
-const OF_LESSONS: &[&str] = &[
+pub(super) const OF_LESSONS: &[&str] = &[
     "name",
     "summary",
     "objectives",
@@ -24,7 +26,7 @@ const OF_LESSONS: &[&str] = &[
     "duration_minutes",
     "language",
 ];
-const OF_ACTIVITIES: &[&str] = &["name", "content", "language"];
+pub(super) const OF_ACTIVITIES: &[&str] = &["name", "content", "language"];
 const OF_ASSIGNMENTS: &[&str] = &[
     "name",
     "instructions",
@@ -71,37 +73,69 @@ pub(crate) fn keep_lesson(
     before: &Lesson,
     after: &Lesson,
 ) -> Result<(), Error> {
-    let content = |lesson| members(&LessonView::new(lesson), OF_LESSONS);
-    let change = (content(before)?, content(after)?);
+    let change = (of_lesson(before)?, of_lesson(after)?);
     let of = Versioned::Lesson(before.id);
     keep(tx, ctx, of, before.stamp.created_at, change, false)
 }
 
-/// The same of an activity.
+/// The same where what AI drafted takes its place: whoever has it do so goes on with nothing that they had begun.
+pub(crate) fn keep_overwritten_lesson(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    before: &Lesson,
+    after: &Lesson,
+) -> Result<(), Error> {
+    let change = (of_lesson(before)?, of_lesson(after)?);
+    let of = Versioned::Lesson(before.id);
+    keep(tx, ctx, of, before.stamp.created_at, change, true)
+}
+
+/// Keeps what an activity was, where what an author can change of it changes.
 pub(crate) fn keep_activity(
     tx: &mut dyn Tx,
     ctx: &Context,
     before: &Activity,
     after: &Activity,
 ) -> Result<(), Error> {
-    let content = |activity| members(&ActivityView::new(activity), OF_ACTIVITIES);
-    let change = (content(before)?, content(after)?);
+    let change = (of_activity(before)?, of_activity(after)?);
     let of = Versioned::Activity(before.id);
     keep(tx, ctx, of, before.stamp.created_at, change, false)
 }
 
-/// The same of an assignment: every version of one that something was handed in to.
+/// The same where what AI drafted takes its place.
+pub(crate) fn keep_overwritten_activity(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    before: &Activity,
+    after: &Activity,
+) -> Result<(), Error> {
+    let change = (of_activity(before)?, of_activity(after)?);
+    let of = Versioned::Activity(before.id);
+    keep(tx, ctx, of, before.stamp.created_at, change, true)
+}
+
+/// What of a lesson an author can change.
+pub(crate) fn of_lesson(lesson: &Lesson) -> Result<JsonObject, Error> {
+    members(&LessonView::new(lesson), OF_LESSONS)
+}
+
+/// What of an activity an author can change.
+pub(crate) fn of_activity(activity: &Activity) -> Result<JsonObject, Error> {
+    members(&ActivityView::new(activity), OF_ACTIVITIES)
+}
+
+/// The same of an assignment: every version of one that something was handed in to, or that cohorts go on seeing.
 pub(crate) fn keep_assignment(
     tx: &mut dyn Tx,
     ctx: &Context,
-    before: &Assignment,
-    after: &Assignment,
+    (before, after): (&Assignment, &Assignment),
+    is_pinned: bool,
 ) -> Result<(), Error> {
     let change = (of_assignment(before)?, of_assignment(after)?);
     if change.0 == change.1 {
         return Ok(());
     }
-    let relied_on = tx.submissions().is_any_of(ctx.workspace_id(), before.id)?;
+    let relied_on = is_pinned || tx.submissions().is_any_of(ctx.workspace_id(), before.id)?;
     let of = Versioned::Assignment(before.id);
     keep(tx, ctx, of, before.stamp.created_at, change, relied_on)
 }
@@ -109,28 +143,42 @@ pub(crate) fn keep_assignment(
 /// Keeps what something is now as a version of its own, whatever somebody has just begun, because it is to be again what this version
 /// says; whether it is anything else.
 pub(crate) fn keep_current(tx: &mut dyn Tx, ctx: &Context, again: &Version) -> Result<bool, Error> {
-    let workspace = ctx.workspace_id();
-    let (content, created_at) = match again.of {
-        Versioned::Lesson(id) => {
-            let lesson = found(tx.lessons().find(workspace, id)?, "lesson")?;
-            let content = members(&LessonView::new(&lesson), OF_LESSONS)?;
-            (content, lesson.stamp.created_at)
-        }
-        Versioned::Activity(id) => {
-            let activity = found(tx.activities().find(workspace, id)?, "activity")?;
-            let content = members(&ActivityView::new(&activity), OF_ACTIVITIES)?;
-            (content, activity.stamp.created_at)
-        }
-        Versioned::Assignment(id) => {
-            let assignment = found(tx.assignments().find(workspace, id)?, "assignment")?;
-            (of_assignment(&assignment)?, assignment.stamp.created_at)
-        }
-    };
+    let (content, created_at) = current(tx, ctx, again.of)?;
     let differs = content != again.content;
     if differs {
         store(tx, ctx, again.of, created_at, content, true)?;
     }
     Ok(differs)
+}
+
+/// Keeps what something is now as a version of its own, whatever somebody has just begun, because all that waits for it is about to go
+/// live.
+pub(super) fn keep_apart(tx: &mut dyn Tx, ctx: &Context, of: Versioned) -> Result<(), Error> {
+    let (content, created_at) = current(tx, ctx, of)?;
+    store(tx, ctx, of, created_at, content, true)
+}
+
+/// What something is now, and when it was made.
+fn current(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    of: Versioned,
+) -> Result<(JsonObject, Timestamp), Error> {
+    let workspace = ctx.workspace_id();
+    Ok(match of {
+        Versioned::Lesson(id) => {
+            let lesson = found(tx.lessons().find(workspace, id)?, "lesson")?;
+            (of_lesson(&lesson)?, lesson.stamp.created_at)
+        }
+        Versioned::Activity(id) => {
+            let activity = found(tx.activities().find(workspace, id)?, "activity")?;
+            (of_activity(&activity)?, activity.stamp.created_at)
+        }
+        Versioned::Assignment(id) => {
+            let assignment = found(tx.assignments().find(workspace, id)?, "assignment")?;
+            (of_assignment(&assignment)?, assignment.stamp.created_at)
+        }
+    })
 }
 
 /// The number of the version that an assignment is now.
@@ -144,7 +192,7 @@ pub(crate) fn current_of(
     Ok(current_number(newest.as_ref()))
 }
 
-fn of_assignment(assignment: &Assignment) -> Result<JsonObject, Error> {
+pub(super) fn of_assignment(assignment: &Assignment) -> Result<JsonObject, Error> {
     let mut content = members(&AssignmentView::new(assignment), OF_ASSIGNMENTS)?;
     if assignment.grading.rubric.is_none() {
         content.insert("rubric".to_owned(), Value::Null);
@@ -152,7 +200,7 @@ fn of_assignment(assignment: &Assignment) -> Result<JsonObject, Error> {
     Ok(content)
 }
 
-fn members(view: &impl Serialize, names: &[&str]) -> Result<JsonObject, Error> {
+pub(super) fn members(view: &impl Serialize, names: &[&str]) -> Result<JsonObject, Error> {
     let view = serde_json::to_value(view).map_err(|error| Error::Internal(error.into()))?;
     let of = |name: &str| view.get(name).cloned().unwrap_or(json!(null));
     Ok(names

@@ -71,7 +71,8 @@ pub fn start_unit(
     begin(tx, ctx, GenerationKind::Unit, unit.id, asked)
 }
 
-/// Starts drafting the text of a lesson that has none, or none but AI's; where learners have used it, by force.
+/// Starts drafting the text of a lesson that has none, or none but AI's; where learners have used it, by force. What waits for a
+/// person's decision is drafted beside whatever is there.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's text, [`Conflict::InUse`], [`Error::Forbidden`],
@@ -84,10 +85,11 @@ pub fn start_lesson(
     force: bool,
 ) -> Result<GenerationView, Error> {
     let lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
-    if !lesson_is_open(&lesson) {
+    let lands = !request.means.review;
+    if lands && !lesson_is_open(&lesson) {
         return Err(written_by_a_person("the lesson"));
     }
-    if !lesson.content.is_blank() {
+    if lands && !lesson.content.is_blank() {
         in_use::refuse_replacing(tx, ctx, Subject::Lesson(id), force)?;
     }
     let asked = by_force(asked(ctx, request)?, force);
@@ -117,7 +119,8 @@ pub fn start_activities(
     begin(tx, ctx, GenerationKind::Activities, lesson.id, asked)
 }
 
-/// Starts drafting the content of an activity that has none, or none but AI's; where learners have used it, by force.
+/// Starts drafting the content of an activity that has none, or none but AI's; where learners have used it, by force. What waits
+/// for a person's decision is drafted beside whatever is there.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::NotEditable`] over a person's content and for videos, [`Conflict::InUse`],
@@ -134,10 +137,11 @@ pub fn start_activity(
         let text = format!("{} cannot be drafted", with_article(activity.kind.as_str()));
         return Err(Conflict::NotEditable(text).into());
     }
-    if !activity_is_open(&activity) {
+    let lands = !request.means.review;
+    if lands && !activity_is_open(&activity) {
         return Err(written_by_a_person("the activity"));
     }
-    if !activity.content.as_map().is_empty() {
+    if lands && !activity.content.as_map().is_empty() {
         in_use::refuse_replacing(tx, ctx, Subject::Activity(id), force)?;
     }
     let asked = by_force(asked(ctx, request)?, force);
@@ -173,11 +177,16 @@ fn with_means(ctx: &Context, mut asked: Value, means: &Means) -> Result<Value, E
         members.insert("source_hash".to_owned(), json!(hash));
     }
     members.insert("budget".to_owned(), means.budget.to_json());
+    if means.review {
+        members.insert("review".to_owned(), json!(true));
+    }
     Ok(asked)
 }
 
 fn written_by_a_person(what: &str) -> Error {
-    let text = format!("{what} has content that a person wrote; clear it first to have it drafted");
+    let text = format!(
+        "{what} has content that a person wrote; ask with review=true to have it drafted beside, or clear it first"
+    );
     Conflict::NotEditable(text).into()
 }
 

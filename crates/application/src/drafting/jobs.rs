@@ -7,6 +7,7 @@ mod draft_writer;
 mod full_course;
 pub(crate) mod generation;
 mod lesson_steps;
+mod proposing;
 mod quiz_check;
 pub(crate) mod remove_recording;
 mod replace;

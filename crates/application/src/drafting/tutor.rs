@@ -28,9 +28,10 @@ use lyceum_wire::drafting::tutor::TutorReplyView;
 
 use crate::app::App;
 use crate::authoring::texts;
+use crate::authoring::versions::pinning;
 use crate::drafting::ai_calls;
 use crate::drafting::ai_reservations::BudgetReservation;
-use crate::identity::visibility;
+use crate::identity::visibility::{self, Sight};
 use crate::prelude::*;
 
 /// Which part of a talk is shown.
@@ -71,7 +72,7 @@ pub fn prepare(
     id: LessonId,
     request: &TutorRequest,
 ) -> Result<Question, Error> {
-    let lesson = visible(tx, ctx, id)?;
+    let (lesson, sight) = visible(tx, ctx, id)?;
     let workspace = ctx.workspace_id();
     let course = found(tx.courses().find(workspace, lesson.course_id)?, "lesson")?;
     let earlier = match request.thread_id {
@@ -87,9 +88,9 @@ pub fn prepare(
     settings.check()?;
     let mut task = TutorTask::new(&course, &lesson, earlier, &request.message);
     task.private = names_of(&ctx.member()?.user);
-    let lessons = lessons_of(tx, &course)?;
+    let lessons = lessons_of(tx, &sight, &course)?;
     if settings.guards_tasks {
-        task.guarded = open_tasks(tx, ctx, &course, &lessons)?;
+        task.guarded = open_tasks(tx, ctx, (&course, &sight), &lessons)?;
     }
     if settings.reads_course {
         let others = lessons.iter().filter(|other| other.id != id);
@@ -123,12 +124,13 @@ fn names_of(user: &User) -> Vec<String> {
 }
 
 /// The lessons of a course in its order.
-fn lessons_of(tx: &mut dyn Tx, course: &Course) -> Result<Vec<Lesson>, Error> {
+fn lessons_of(tx: &mut dyn Tx, sight: &Sight, course: &Course) -> Result<Vec<Lesson>, Error> {
     let units = tx.units().of_courses(course.workspace_id, &[course.id])?;
     let ids: Vec<_> = units.iter().map(|unit| unit.id).collect();
     let mut lessons = tx.lessons().of_units(course.workspace_id, &ids)?;
     let place = |lesson: &Lesson| ids.iter().position(|unit| *unit == lesson.unit_id);
     lessons.sort_by_key(|lesson| (place(lesson), lesson.position));
+    pinning::as_seen(tx, sight, &mut lessons)?;
     Ok(lessons)
 }
 
@@ -145,12 +147,13 @@ fn source(lesson: &Lesson) -> TutorSource {
 fn open_tasks(
     tx: &mut dyn Tx,
     ctx: &Context,
-    course: &Course,
+    (course, sight): (&Course, &Sight),
     lessons: &[Lesson],
 ) -> Result<Vec<GuardedItem>, Error> {
     let (workspace, user) = (course.workspace_id, ctx.member()?.user.id);
     let ids: Vec<LessonId> = lessons.iter().map(|lesson| lesson.id).collect();
-    let activities = tx.activities().of_lessons(workspace, &ids)?;
+    let mut activities = tx.activities().of_lessons(workspace, &ids)?;
+    pinning::as_seen(tx, sight, &mut activities)?;
     let tried = tx.attempts().best(workspace, &[user], &[course.id])?;
     let tried: HashSet<ActivityId> = tried.iter().map(|best| best.activity_id).collect();
     let is_open = |quiz: &&Activity| {
@@ -163,7 +166,9 @@ fn open_tasks(
     let mut guarded: Vec<GuardedItem> = quizzes
         .flat_map(|quiz| GuardedItem::of_quiz(quiz.content.as_map()))
         .collect();
-    for assignment in tx.assignments().of_course(workspace, course.id)? {
+    let mut assignments = tx.assignments().of_course(workspace, course.id)?;
+    pinning::as_seen(tx, sight, &mut assignments)?;
+    for assignment in assignments {
         let rubric = assignment.grading.rubric.as_ref();
         guarded.push(GuardedItem::of_assignment(
             assignment.instructions.as_str(),
@@ -202,11 +207,11 @@ pub async fn ask(app: App, question: Question) -> Result<TutorAnswer, Error> {
 /// [`Error::NotFound`] if the lesson went away meanwhile
 pub fn settle(tx: &mut dyn Tx, ctx: &Context, told: &TutorAnswer) -> Result<TutorReplyView, Error> {
     let TutorAnswer { question, answered } = told;
-    let lesson = visible(tx, ctx, question.lesson_id)?;
+    let (lesson, sight) = visible(tx, ctx, question.lesson_id)?;
     let user_id = ctx.member()?.user.id;
     let workspace = ctx.workspace_id();
     // What the tutor was told may have changed since; citations are of what stands there now.
-    let sources = sources_now(tx, &lesson, question)?;
+    let sources = sources_now(tx, &sight, &lesson, question)?;
     let turn = TutorTurn {
         workspace_id: workspace,
         id: ctx.mint(),
@@ -241,7 +246,7 @@ pub fn list(
     filter: &TutorFilter,
     page: &PageRequest,
 ) -> Result<Page<TutorReplyView>, Error> {
-    let lesson = visible(tx, ctx, id)?;
+    let (lesson, _) = visible(tx, ctx, id)?;
     let (workspace, user) = (ctx.workspace_id(), ctx.member()?.user.id);
     let talk = tx
         .tutor()
@@ -260,6 +265,7 @@ fn view(turn: &TutorTurn, language: &str) -> TutorReplyView {
 /// The texts that a reply may cite, as they stand now: the lesson's, then the others' in the order of the task.
 fn sources_now(
     tx: &mut dyn Tx,
+    sight: &Sight,
     lesson: &Lesson,
     question: &Question,
 ) -> Result<Vec<(LessonId, String)>, Error> {
@@ -269,7 +275,8 @@ fn sources_now(
         .iter()
         .map(|other| other.lesson_id)
         .collect();
-    let there = tx.lessons().with_ids(lesson.workspace_id, &ids)?;
+    let mut there = tx.lessons().with_ids(lesson.workspace_id, &ids)?;
+    pinning::as_seen(tx, sight, &mut there)?;
     let text = |id: &LessonId| {
         let found = there.iter().find(|lesson| lesson.id == *id);
         found.map_or_else(String::new, |lesson| lesson.content.to_string())
@@ -279,10 +286,13 @@ fn sources_now(
     Ok(std::iter::once(own).chain(others).collect())
 }
 
-fn visible(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<Lesson, Error> {
-    let lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
-    visibility::refuse_hidden(tx, ctx, lesson.course_id, "lesson")?;
-    Ok(lesson)
+/// A lesson as the caller sees it, and what else they see.
+fn visible(tx: &mut dyn Tx, ctx: &Context, id: LessonId) -> Result<(Lesson, Sight), Error> {
+    let mut lesson = found(tx.lessons().find(ctx.workspace_id(), id)?, "lesson")?;
+    let sight = visibility::sight(tx, ctx)?;
+    sight.refuse_hidden(lesson.course_id, "lesson")?;
+    pinning::as_seen(tx, &sight, std::slice::from_mut(&mut lesson))?;
+    Ok((lesson, sight))
 }
 
 #[cfg(test)]

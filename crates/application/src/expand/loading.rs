@@ -15,10 +15,11 @@ use serde_json::{Map, Value};
 
 use super::{MOST_BYTES, Relation, Row, text, too_large};
 use crate::authoring::due_dates;
+use crate::authoring::versions::pinning;
 use crate::authoring::{activities, assignments, courses, lessons, units};
 use crate::context::Context;
 use crate::error::{Error, Forbidden};
-use crate::identity::visibility::visible_courses;
+use crate::identity::visibility;
 use crate::learning::cohorts;
 
 /// Refuses what is too large already as it is kept, before any of it is read.
@@ -95,12 +96,7 @@ fn content(
     ids: &[&str],
 ) -> Result<Vec<Value>, Error> {
     let workspace = ctx.workspace_id();
-    let visible = visible_courses(tx, ctx)?;
-    let is_visible = |course| {
-        visible
-            .as_ref()
-            .is_none_or(|visible| visible.contains(&course))
-    };
+    let sight = visibility::sight(tx, ctx)?;
     match (kind, relation) {
         ("unit", relation) => {
             let mut found = match relation {
@@ -109,7 +105,8 @@ fn content(
                     tx.units().with_ids(workspace, &parsed(ids))?
                 }
             };
-            found.retain(|unit| is_visible(unit.course_id));
+            found.retain(|unit| sight.shows(unit.course_id));
+            pinning::as_seen(tx, &sight, &mut found)?;
             values(units::views(tx, ctx, &found)?)
         }
         ("lesson", relation) => {
@@ -119,17 +116,20 @@ fn content(
                     tx.lessons().with_ids(workspace, &parsed(ids))?
                 }
             };
-            found.retain(|lesson| is_visible(lesson.course_id));
+            found.retain(|lesson| sight.shows(lesson.course_id));
+            pinning::as_seen(tx, &sight, &mut found)?;
             values(found.iter().map(|lesson| lessons::view(ctx, lesson)))
         }
         ("activity", _) => {
             let mut found = tx.activities().of_lessons(workspace, &parsed(ids))?;
-            found.retain(|activity| is_visible(activity.course_id));
+            found.retain(|activity| sight.shows(activity.course_id));
+            pinning::as_seen(tx, &sight, &mut found)?;
             values(activities::views(tx, ctx, &found)?)
         }
         _ => {
             let mut found = tx.assignments().with_ids(workspace, &parsed(ids))?;
-            found.retain(|assignment| is_visible(assignment.place.course_id));
+            found.retain(|assignment| sight.shows(assignment.place.course_id));
+            pinning::as_seen(tx, &sight, &mut found)?;
             due_dates::as_due_for_caller(tx, ctx, &mut found)?;
             values(
                 found

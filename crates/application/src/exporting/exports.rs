@@ -2,12 +2,16 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::lock::OwnedMutexGuard;
 
 use crate::turns::TurnsByName;
+
+/// So many files of what is tried are made, or wait to be made, at once: whoever holds a signed address takes no more places than that
+/// from those who ask for something else.
+const MOST_TRIED: usize = 32;
 
 /// Exports of one process; clones are the same.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +21,8 @@ pub struct Exports(Arc<ExportState>);
 struct ExportState {
     /// Who writes what.
     turns: TurnsByName,
+    /// How many files of what is tried are made, or wait to be.
+    tried: AtomicUsize,
     written: ExportCounts,
     shared: ExportCounts,
     failed: ExportCounts,
@@ -28,6 +34,23 @@ struct ExportState {
 struct ExportCounts {
     count: AtomicU64,
     millis: AtomicU64,
+}
+
+/// A place among those for whom a file of what is tried is made, until it is dropped.
+#[derive(Debug)]
+struct TryPlace(Exports);
+
+impl Drop for TryPlace {
+    fn drop(&mut self) {
+        self.0.0.tried.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// One's turn to have a file of what is tried made, until it is dropped.
+#[derive(Debug)]
+pub struct TryTurn {
+    _turn: OwnedMutexGuard<()>,
+    _place: TryPlace,
 }
 
 /// How an export went.
@@ -51,6 +74,19 @@ impl Exports {
     /// writes, and the others find what it wrote.
     pub async fn turn(&self, fingerprint: &str) -> OwnedMutexGuard<()> {
         self.0.turns.of(fingerprint).await
+    }
+
+    /// Waits for one's turn to have a file made of what is tried under this name: one at a time, however many hold its address. None
+    /// where too many wait.
+    pub async fn turn_to_try(&self, name: &str) -> Option<TryTurn> {
+        let place = TryPlace(self.clone());
+        if self.0.tried.fetch_add(1, Ordering::Relaxed) >= MOST_TRIED {
+            return None;
+        }
+        Some(TryTurn {
+            _turn: self.0.turns.of(name).await,
+            _place: place,
+        })
     }
 
     /// Counts an export that took so long.
@@ -119,7 +155,28 @@ impl Exports {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn so_many_wait_for_what_is_tried_and_no_more() {
+        let exports = Exports::default();
+        let first = exports.turn_to_try("a").await;
+        let mut waiting: Vec<_> = (1..MOST_TRIED)
+            .map(|_| Box::pin(exports.turn_to_try("a")))
+            .collect();
+        for one in &mut waiting {
+            assert!(one.now_or_never().is_none(), "one at a time");
+        }
+        assert!(exports.turn_to_try("b").await.is_none());
+        // Whoever goes, waiting or made for, makes room.
+        drop(waiting.pop());
+        assert!(exports.turn_to_try("b").await.is_some());
+        drop((first, waiting));
+        assert!(exports.turn_to_try("a").await.is_some());
+        assert_eq!(exports.0.tried.load(Ordering::Relaxed), 0);
+    }
 
     #[test]
     fn exports_are_counted_by_how_they_went() {

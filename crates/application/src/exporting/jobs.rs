@@ -4,4 +4,4 @@ pub(crate) mod export;
 mod media;
 pub(crate) mod mend_archive;
 pub(crate) mod remove_archive;
-mod snapshot;
+pub(in crate::exporting) mod snapshot;

@@ -5,6 +5,7 @@ use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::grading::submissions::Submission;
 
+use crate::authoring::versions::pinning;
 use crate::models;
 use crate::prelude::*;
 
@@ -33,15 +34,19 @@ pub fn usual_model(assignment: &Assignment, course: &Course) -> String {
     named.to_owned()
 }
 
-/// What a submission answers, and in which course; nothing if it was deleted meanwhile.
+/// What a submission answers, as whoever handed it in sees it, and in which course; nothing if it was deleted meanwhile.
 pub fn task_of(
     tx: &mut dyn Tx,
     submission: &Submission,
 ) -> Result<Option<(Assignment, Course)>, Error> {
     let workspace = submission.workspace_id;
-    let Some(assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
+    let Some(mut assignment) = tx.assignments().find(workspace, submission.assignment_id)? else {
         return Ok(None);
     };
+    let whose = (submission.user_id, assignment.place.course_id);
+    if let Some(cohort) = pinning::cohort_of(tx, workspace, whose, submission.cohort_id)? {
+        pinning::as_cohort_sees(tx, cohort, std::slice::from_mut(&mut assignment))?;
+    }
     let course = tx.courses().find(workspace, assignment.place.course_id)?;
     Ok(course.map(|course| (assignment, course)))
 }

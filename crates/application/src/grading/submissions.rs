@@ -5,15 +5,16 @@ use lyceum_domain::grading::submissions::{
     NotGraded, Submission, SubmissionChanges, SubmissionFrame, SubmissionStatus,
 };
 use lyceum_domain::identity::actors::ActedBy;
-use lyceum_domain::ids::SubmissionId;
+use lyceum_domain::ids::{CohortId, SubmissionId, UserId};
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::running::jobs::Job;
 use lyceum_domain::running::trash::TrashKind;
 use lyceum_wire::grading::submissions::{SubmissionRequest, SubmissionView};
 
-pub use lyceum_ports::grading::submissions::SubmissionFilter;
+pub use lyceum_ports::grading::submissions::{GradeFilter, SubmissionFilter};
 
-use crate::authoring::{due_dates, versions};
+use crate::authoring::due_dates;
+use crate::authoring::versions::pinning;
 use crate::drafting::ai_calls;
 use crate::grading::certificates;
 use crate::grading::rubrics::{self, task_of};
@@ -31,6 +32,7 @@ mod alike;
 mod blindness;
 mod criteria;
 mod grading;
+mod listing;
 pub(crate) mod records;
 mod reopening;
 pub(crate) mod starting;
@@ -40,6 +42,7 @@ pub use blindness::{hide_ai, show_ai};
 pub(crate) use grading::confirm;
 pub(crate) use grading::rubric_kept;
 pub use grading::{History, approve, grade, grade_with_ai, grades};
+pub use listing::{AskedSubmissions, list};
 pub(crate) use reopening::newest_that_says;
 pub use reopening::reopen;
 
@@ -55,6 +58,7 @@ pub fn create(
     let new = request.new;
     let assignment = assignment_of(tx, ctx, &new)?;
     let user_id = student_of(tx, ctx, request.user_id)?;
+    let (assignment, assignment_version) = as_seen(tx, ctx, assignment, (user_id, new.cohort_id))?;
     if let Some(cohort) = new.cohort_id {
         let cohort = tx.cohorts().find(ctx.workspace_id(), cohort)?;
         let cohort = cohort.filter(|cohort| cohort.course_id == assignment.place.course_id);
@@ -68,10 +72,11 @@ pub fn create(
     let frame = SubmissionFrame {
         workspace_id: ctx.workspace_id(),
         id: ctx.mint(),
+        course_id: assignment.place.course_id,
         user_id,
         attempt,
         max_score: assignment.max_score,
-        assignment_version: versions::current_of(tx, ctx, assignment.id)?,
+        assignment_version,
         due: due_dates::terms(tx, &assignment, user_id, new.cohort_id)?,
     };
     let mut submission = Submission::new(frame, new, ctx.now);
@@ -123,8 +128,9 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
+    let whose = (submission.user_id, submission.cohort_id);
+    let (assignment, version) = as_seen(tx, ctx, assignment, whose)?;
     let due = due_dates::terms(tx, &assignment, submission.user_id, submission.cohort_id)?;
-    let version = versions::current_of(tx, ctx, assignment.id)?;
     submission.submit(version, due, ctx.now)?;
     let start = starting::if_enabled(tx, ctx, &assignment, &mut submission)?;
     tx.submissions().update(&submission)?;
@@ -140,50 +146,6 @@ pub fn submit(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submis
 pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
     let submission = find(tx, ctx, id)?;
     view(tx, ctx, &submission)
-}
-
-/// Which submissions a caller asks for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AskedSubmissions {
-    /// What is stored with each.
-    pub filter: SubmissionFilter,
-    /// Whether AI's grade of each is stale, of one assignment.
-    pub stale: Option<bool>,
-}
-
-/// Shows a page of them: everybody's with `read:submissions`, else the caller's own.
-///
-/// # Errors
-/// [`Forbidden::NotOwn`] if a learner asks for somebody else's, [`Error::Invalid`] for stale ones of no assignment.
-pub fn list(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    asked: &AskedSubmissions,
-    page: &PageRequest,
-) -> Result<Page<SubmissionView>, Error> {
-    let mut filter = asked.filter.clone();
-    if let Some(own) = only_own(ctx)? {
-        if filter.user_id.is_some_and(|asked| asked != own) {
-            return Err(Forbidden::NotOwn.into());
-        }
-        filter.user_id = Some(own);
-    }
-    if let Some(stale) = asked.stale {
-        filter.ai_graded = match stale::ai_graded(tx, ctx, filter.assignment_id, stale)? {
-            None => return Ok(Page::empty()),
-            graded => graded,
-        };
-    }
-    let hidden = asked.stale.is_some() || !page.narrowed.metadata.is_empty();
-    if ctx.learner().is_some() && hidden {
-        // Learners see neither metadata nor what is stale, and so find nothing by it.
-        return Ok(Page::empty());
-    }
-    let found = tx.submissions().page(ctx.workspace_id(), &filter, page)?;
-    if ctx.learner().is_some() {
-        return Ok(found.map(|submission| SubmissionView::learner(&submission)));
-    }
-    stale::all_shown(tx, ctx, found)
 }
 
 /// Asks AI why the grade that stands is what it is. Of several calls the last may land, and only while the grade
@@ -287,8 +249,9 @@ fn hand_in_draft(tx: &mut dyn Tx, ctx: &Context, submission: &mut Submission) ->
         .assignments()
         .find(ctx.workspace_id(), submission.assignment_id)?;
     let assignment = found(assignment, "assignment")?;
+    let whose = (submission.user_id, submission.cohort_id);
+    let (assignment, version) = as_seen(tx, ctx, assignment, whose)?;
     let due = due_dates::terms(tx, &assignment, submission.user_id, submission.cohort_id)?;
-    let version = versions::current_of(tx, ctx, assignment.id)?;
     submission.submit(version, due, ctx.now)?;
     tell(tx, ctx, EventType::SubmissionSubmitted, submission)
 }
@@ -309,6 +272,18 @@ fn assignment_of(
         });
     }
     Ok(assignment)
+}
+
+/// The assignment as whoever hands in sees it, and the number of the version that it is.
+fn as_seen(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    assignment: Assignment,
+    (user, cohort): (UserId, Option<CohortId>),
+) -> Result<(Assignment, u32), Error> {
+    let whose = (user, assignment.place.course_id);
+    let cohort = pinning::cohort_of(tx, ctx.workspace_id(), whose, cohort)?;
+    pinning::assignment_as_seen(tx, ctx, assignment, cohort)
 }
 
 /// A new attempt, while attempts remain; a draft is one.

@@ -8,6 +8,7 @@ use lyceum_domain::identity::keys::{ApiKey, ApiKeySecret, DeadKey, KeyKind, Malf
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::identity::users::{Person, Role};
 use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
+use lyceum_domain::ids::ApiKeyId;
 use lyceum_ports::identity::callers::{Caller, Introduction, PlatformName};
 
 use crate::context::{Identity, Member};
@@ -152,18 +153,54 @@ pub fn recognize(
     if let Some(uuid) = same {
         refuse_another(&caller, &uuid)?;
     }
+    let membership = membership(&caller, &identity)?;
+    Ok((identity, Some(membership)))
+}
+
+/// Finds out anew who a caller is, who was let in before and asked for something that is done later.
+///
+/// # Errors
+/// As for [`recognize`].
+pub fn recognize_again(
+    tx: &mut dyn Tx,
+    key: ApiKeyId,
+    workspace: WorkspaceId,
+    now: Timestamp,
+) -> Result<Recognized, Error> {
+    let key = tx.keys().find(key)?.ok_or(Unauthenticated::InvalidKey)?;
+    let workspace = tx.workspaces().find(workspace)?;
+    let workspace = workspace.ok_or(PlatformProblem::Denied)?;
+    let introduction = Introduction {
+        lookup: key.lookup,
+        platform: Some(PlatformName::Uuid(workspace.platform.uuid)),
+    };
+    let caller = tx.callers().find(&introduction)?;
+    let caller = caller.filter(|caller| caller.key.id == key.id);
+    let caller = caller.ok_or(Unauthenticated::InvalidKey)?;
+    caller.key.alive(now).map_err(Unauthenticated::Dead)?;
+    refuse_orphan(tx, &caller.key, now)?;
+    let identity = Arc::new(identity(&caller.key, &caller.person, now));
+    let membership = membership(&caller, &identity)?;
+    Ok((identity, Some(membership)))
+}
+
+/// What a caller is at the platform that they chose.
+fn membership(
+    caller: &Caller,
+    identity: &Arc<Identity>,
+) -> Result<(Arc<Workspace>, Member), PlatformProblem> {
     let (workspace, user) = caller.place.clone().ok_or(PlatformProblem::Denied)?;
     if identity.bound_to.is_some_and(|bound| bound != workspace.id) {
-        return Err(PlatformProblem::Denied.into());
+        return Err(PlatformProblem::Denied);
     }
     // Whoever has not accepted is told the same as somebody of whom nobody there has heard.
     let user = user.filter(|user| identity.opens(user));
     let user = user.ok_or(PlatformProblem::Denied)?;
     let member = Member {
-        identity: Arc::clone(&identity),
+        identity: Arc::clone(identity),
         user,
     };
-    Ok((identity, Some((workspace, member))))
+    Ok((workspace, member))
 }
 
 /// Who asks with a key of this person, at this moment.

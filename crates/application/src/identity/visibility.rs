@@ -2,15 +2,13 @@
 //!
 //! Everything else is not there for them, so that nobody learns of it by asking.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use lyceum_domain::authoring::courses::CourseStatus;
 use lyceum_domain::identity::scopes::Scope;
-use lyceum_domain::ids::{CohortId, CourseId};
-use lyceum_domain::learning::cohorts::CohortStatus;
+use lyceum_domain::ids::{CohortId, CourseId, UserId, WorkspaceId};
+use lyceum_domain::learning::cohorts::{Cohort, CohortStatus};
 use lyceum_domain::learning::enrollments::EnrollmentStatus;
-
-use lyceum_domain::ids::UserId;
 
 use crate::prelude::*;
 
@@ -19,31 +17,149 @@ pub fn is_restricted(ctx: &Context) -> bool {
     ctx.learner().is_some() || !ctx.may(Scope::ReadCourses)
 }
 
-/// The courses that the caller sees; `None` when they see all.
-pub fn visible_courses(tx: &mut dyn Tx, ctx: &Context) -> Result<Option<HashSet<CourseId>>, Error> {
+/// What the caller sees of the courses, and as which cohort.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sight {
+    /// Which courses; `None` when all.
+    visible: Option<HashSet<CourseId>>,
+    /// As which cohort they see a course that they do not see as it is now.
+    pinned: HashMap<CourseId, CohortId>,
+}
+
+impl Sight {
+    /// Whether the caller sees what belongs to this course.
+    pub fn shows(&self, course: CourseId) -> bool {
+        self.visible
+            .as_ref()
+            .is_none_or(|courses| courses.contains(&course))
+    }
+
+    /// Says that a thing of a course is not there, unless the caller sees the course.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]
+    pub fn refuse_hidden(&self, course: CourseId, object: &'static str) -> Result<(), Error> {
+        if self.shows(course) {
+            Ok(())
+        } else {
+            Err(Error::NotFound(object))
+        }
+    }
+
+    /// The courses that a page of their parts is limited to for the caller; `None` for all.
+    ///
+    /// Whoever sees no metadata cannot find anything by it either, so that nothing is guessed from what is found.
+    pub fn limits(&self, page: &PageRequest) -> Option<Vec<CourseId>> {
+        let visible = self.visible.as_ref()?;
+        if page.narrowed.metadata.is_empty() {
+            Some(visible.iter().copied().collect())
+        } else {
+            Some(Vec::new())
+        }
+    }
+
+    /// As which cohorts the caller sees courses that they do not see as they are now.
+    pub const fn pinned(&self) -> &HashMap<CourseId, CohortId> {
+        &self.pinned
+    }
+}
+
+/// What the caller sees: learners as the cohorts do that they are in, all others what is there, or what the cohort sees that they ask for.
+///
+/// # Errors
+/// [`Error::Invalid`] for a cohort that is not there for the caller.
+pub fn sight(tx: &mut dyn Tx, ctx: &Context) -> Result<Sight, Error> {
     if !is_restricted(ctx) {
-        return Ok(None);
+        let Some(cohort) = ctx.read_as else {
+            return Ok(Sight::default());
+        };
+        let cohort = tx.cohorts().find(ctx.workspace_id(), cohort)?;
+        let cohort = cohort.ok_or_else(no_cohort)?;
+        return Ok(Sight {
+            visible: None,
+            pinned: pinned(std::slice::from_ref(&cohort)),
+        });
     }
     let user = ctx.member()?.user.id;
-    let workspace = ctx.workspace_id();
-    let enrollments = tx.enrollments().of_user(workspace, user)?;
-    let joined: Vec<CohortId> = enrollments
-        .iter()
-        .filter(|enrollment| enrollment.status == EnrollmentStatus::Active)
-        .map(|enrollment| enrollment.cohort_id)
-        .collect();
-    let cohorts = tx.cohorts().with_ids(workspace, &joined)?;
-    let taught: HashSet<CourseId> = cohorts
-        .iter()
-        .filter(|cohort| cohort.status == CohortStatus::Active)
-        .map(|cohort| cohort.course_id)
-        .collect();
+    let mut joined = active_cohorts(tx, ctx.workspace_id(), user)?;
+    if let Some(cohort) = ctx.read_as {
+        joined.retain(|one| one.id == cohort);
+        joined.first().ok_or_else(no_cohort)?;
+    }
+    let taught: HashSet<CourseId> = joined.iter().map(|cohort| cohort.course_id).collect();
     let taught: Vec<CourseId> = taught.into_iter().collect();
-    let courses = tx.courses().with_ids(workspace, &taught)?;
+    let courses = tx.courses().with_ids(ctx.workspace_id(), &taught)?;
     let published = courses
         .into_iter()
         .filter(|course| course.status == CourseStatus::Published);
-    Ok(Some(published.map(|course| course.id).collect()))
+    Ok(Sight {
+        visible: Some(published.map(|course| course.id).collect()),
+        pinned: pinned(&joined),
+    })
+}
+
+/// As which cohort a learner sees a course that they do not see as it is now: the one that is named, if they have a place in it, else by
+/// those that they are in. Nobody chooses by naming a cohort of others what they are judged by.
+///
+/// # Errors
+/// Those of storage.
+pub(crate) fn cohort_of(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    (user, course): (UserId, CourseId),
+    named: Option<CohortId>,
+) -> Result<Option<CohortId>, Error> {
+    let places = tx.enrollments().of_user(workspace, user)?;
+    let named = named.filter(|named| places.iter().any(|one| one.cohort_id == *named));
+    if let Some(named) = named {
+        let cohort = tx.cohorts().find(workspace, named)?;
+        return Ok(cohort.filter(Cohort::pins).map(|cohort| cohort.id));
+    }
+    let mut joined = active_cohorts(tx, workspace, user)?;
+    joined.retain(|cohort| cohort.course_id == course);
+    Ok(pinned(&joined).remove(&course))
+}
+
+/// Refuses a cohort that is not there for the caller, where nothing is read that could differ for it.
+///
+/// # Errors
+/// [`Error::Invalid`]
+pub fn refuse_unknown_cohort(tx: &mut dyn Tx, ctx: &Context) -> Result<(), Error> {
+    match ctx.read_as {
+        Some(_) => sight(tx, ctx).map(drop),
+        None => Ok(()),
+    }
+}
+
+fn no_cohort() -> Error {
+    Invalid::new("as_cohort", "names no cohort that is there").into()
+}
+
+/// The active cohorts that somebody is an active member of, by when they came to each.
+fn active_cohorts(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    user: UserId,
+) -> Result<Vec<Cohort>, Error> {
+    let mut enrollments = tx.enrollments().of_user(workspace, user)?;
+    enrollments.retain(|enrollment| enrollment.status == EnrollmentStatus::Active);
+    enrollments.sort_by_key(|enrollment| enrollment.id);
+    let joined: Vec<CohortId> = enrollments.iter().map(|one| one.cohort_id).collect();
+    let mut cohorts = tx.cohorts().with_ids(workspace, &joined)?;
+    cohorts.retain(|cohort| cohort.status == CohortStatus::Active);
+    cohorts.sort_by_key(|cohort| joined.iter().position(|id| *id == cohort.id));
+    Ok(cohorts)
+}
+
+/// Whoever is in a cohort that sees a course as it is now sees it so; of several that do not, the one counts that they came to last.
+fn pinned(joined: &[Cohort]) -> HashMap<CourseId, CohortId> {
+    let pins = joined.iter().filter(|cohort| cohort.pins());
+    let mut pinned: HashMap<CourseId, CohortId> =
+        pins.map(|cohort| (cohort.course_id, cohort.id)).collect();
+    for cohort in joined.iter().filter(|cohort| !cohort.pins()) {
+        pinned.remove(&cohort.course_id);
+    }
+    pinned
 }
 
 /// Whether the caller sees what belongs to this course.
@@ -52,40 +168,7 @@ pub fn course_is_visible(
     ctx: &Context,
     course_id: CourseId,
 ) -> Result<bool, Error> {
-    let visible = visible_courses(tx, ctx)?;
-    Ok(visible.is_none_or(|courses| courses.contains(&course_id)))
-}
-
-/// Says that a thing of a course is not there, unless the caller sees the course.
-///
-/// # Errors
-/// [`Error::NotFound`]
-pub fn refuse_hidden(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    course_id: CourseId,
-    object: &'static str,
-) -> Result<(), Error> {
-    if course_is_visible(tx, ctx, course_id)? {
-        Ok(())
-    } else {
-        Err(Error::NotFound(object))
-    }
-}
-
-/// The courses that a page of their parts is limited to for the caller; `None` for all.
-///
-/// Whoever sees no metadata cannot find anything by it either, so that nothing is guessed from what is found.
-pub fn limits(
-    tx: &mut dyn Tx,
-    ctx: &Context,
-    page: &PageRequest,
-) -> Result<Option<Vec<CourseId>>, Error> {
-    if is_restricted(ctx) && !page.narrowed.metadata.is_empty() {
-        return Ok(Some(Vec::new()));
-    }
-    let visible = visible_courses(tx, ctx)?;
-    Ok(visible.map(|courses| courses.into_iter().collect()))
+    Ok(sight(tx, ctx)?.shows(course_id))
 }
 
 /// Whose submission, attempt or progress it is to be: a learner's own, else the one named.
@@ -124,6 +207,7 @@ pub(crate) mod tests {
     use std::sync::Arc;
 
     use lyceum_domain::authoring::completion::Completion;
+    use lyceum_domain::authoring::courses::gradebook::GradebookScheme;
     use lyceum_domain::authoring::courses::{Course, CourseAi, Hours, NewCourse};
     use lyceum_domain::exporting::scorm::RuntimeBaseUrl;
     use lyceum_domain::id::Identified;
@@ -133,7 +217,7 @@ pub(crate) mod tests {
     use lyceum_domain::identity::users::{NewUser, Role, User};
     use lyceum_domain::identity::workspaces::{NewWorkspace, Platform, PlatformUuid, Workspace};
     use lyceum_domain::json::{JsonObject, Metadata};
-    use lyceum_domain::learning::cohorts::{Cohort, NewCohort};
+    use lyceum_domain::learning::cohorts::{CohortUpdates, NewCohort};
     use lyceum_domain::learning::enrollments::Enrollment;
     use lyceum_domain::notifying::deliveries::DeliverySchedule;
     use lyceum_domain::text::{Email, LanguageTag, LongText, Name};
@@ -214,6 +298,7 @@ pub(crate) mod tests {
         Context {
             workspace: Arc::new(workspace),
             actor: Actor::Member(member),
+            read_as: None,
             visit: Visitor {
                 now: now(),
                 request_id: None,
@@ -251,6 +336,7 @@ pub(crate) mod tests {
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
             completion: Completion::default(),
+            gradebook: GradebookScheme::default(),
             metadata: Metadata::default(),
         }
     }
@@ -268,6 +354,7 @@ pub(crate) mod tests {
             ends_at: None,
             timezone: "UTC".to_owned(),
             capacity: None,
+            updates: CohortUpdates::Automatic,
             metadata: Metadata::default(),
         };
         let draft = Cohort::draft(id(1), id(number), new, now()).unwrap();
@@ -282,7 +369,10 @@ pub(crate) mod tests {
     #[test]
     fn authors_see_every_course() {
         let ctx = context(Role::Teacher, KeyKind::Standard);
-        assert_eq!(visible_courses(&mut MockTx::default(), &ctx).unwrap(), None);
+        assert_eq!(
+            sight(&mut MockTx::default(), &ctx).unwrap(),
+            Sight::default()
+        );
     }
 
     #[test]
@@ -318,19 +408,37 @@ pub(crate) mod tests {
             Ok(found.collect())
         });
         let ctx = context(Role::Student, KeyKind::Session);
-        let visible = visible_courses(&mut tx, &ctx).unwrap();
-        assert_eq!(visible, Some(HashSet::from([id(1)])));
+        let sight = sight(&mut tx, &ctx).unwrap();
+        assert_eq!(sight.visible, Some(HashSet::from([id(1)])));
         assert!(course_is_visible(&mut tx, &ctx, id(1)).unwrap());
-        let hidden = refuse_hidden(&mut tx, &ctx, id(2), "unit");
+        let hidden = sight.refuse_hidden(id(2), "unit");
         assert!(matches!(hidden, Err(Error::NotFound("unit"))));
         let mut page = PageRequest::first(20);
-        assert_eq!(limits(&mut tx, &ctx, &page).unwrap(), Some(vec![id(1)]));
+        assert_eq!(sight.limits(&page), Some(vec![id(1)]));
         page.narrowed.metadata = vec![MetadataMember {
             key: "internal".to_owned(),
             text: "yes".to_owned(),
             scalar: None,
         }];
-        assert_eq!(limits(&mut tx, &ctx, &page).unwrap(), Some(vec![]));
+        assert_eq!(sight.limits(&page), Some(vec![]));
+    }
+
+    #[test]
+    fn of_several_cohorts_the_one_that_sees_what_is_there_counts_then_the_last() {
+        let by_choice = |number: u8| Cohort {
+            updates: CohortUpdates::Manual,
+            ..cohort(number, 7, CohortStatus::Active)
+        };
+        let at_once = cohort(3, 7, CohortStatus::Active);
+        let elsewhere = Cohort {
+            course_id: id(8),
+            ..by_choice(4)
+        };
+        let both = pinned(&[by_choice(1), by_choice(2), elsewhere.clone()]);
+        assert_eq!(both, HashMap::from([(id(7), id(2)), (id(8), id(4))]));
+        for joined in [[at_once.clone(), by_choice(1)], [by_choice(1), at_once]] {
+            assert_eq!(pinned(&joined), HashMap::new());
+        }
     }
 
     #[test]
@@ -341,9 +449,6 @@ pub(crate) mod tests {
         tx.courses.expect_with_ids().returning(|_, _| Ok(vec![]));
         // A session key sees what learners see, whatever its owner's role.
         let ctx = context(Role::Owner, KeyKind::Session);
-        assert_eq!(
-            visible_courses(&mut tx, &ctx).unwrap(),
-            Some(HashSet::new())
-        );
+        assert_eq!(sight(&mut tx, &ctx).unwrap().visible, Some(HashSet::new()));
     }
 }

@@ -196,8 +196,14 @@ pub fn memberships(tx: &mut dyn Tx, account: &Account) -> Result<Vec<(User, Work
 pub fn page_of(memberships: Vec<(User, Workspace)>, page: &PageRequest) -> Page<(User, Workspace)> {
     let mut items = memberships;
     items.retain(|(_, workspace)| {
-        page.narrowed
-            .admits(workspace.stamp.created_at, &workspace.metadata)
+        let Workspace {
+            name,
+            stamp,
+            metadata,
+            ..
+        } = workspace;
+        page.narrowed.admits(stamp.created_at, metadata)
+            && page.narrowed.admits_texts(&[name.as_str()])
     });
     Page::of_few(items, page, |(_, workspace)| workspace.id.to_string())
 }

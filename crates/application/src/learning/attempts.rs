@@ -7,6 +7,7 @@ use lyceum_wire::learning::attempts::{AttemptRequest, AttemptView};
 
 pub use lyceum_ports::learning::attempts::AttemptFilter;
 
+use crate::authoring::versions::pinning;
 use crate::identity::visibility::{course_is_visible, is_restricted};
 use crate::identity::visibility::{only_own, student_of};
 use crate::prelude::*;
@@ -35,8 +36,12 @@ pub fn create(
     id: ActivityId,
     request: AttemptRequest,
 ) -> Result<AttemptView, Error> {
-    let activity = find(tx, ctx, id)?;
+    let mut activity = find(tx, ctx, id)?;
     let user_id = student_of(tx, ctx, request.user_id)?;
+    let whose = (user_id, activity.course_id);
+    if let Some(cohort) = pinning::cohort_of(tx, ctx.workspace_id(), whose, None)? {
+        pinning::as_cohort_sees(tx, cohort, std::slice::from_mut(&mut activity))?;
+    }
     let number = next_number(tx, &activity, user_id)?;
     let asked = asked(ctx, &activity, user_id, number, request.asked)?;
     let answers = request.answers.as_ref();
@@ -118,6 +123,9 @@ pub fn list(
             return Err(Forbidden::NotOwn.into());
         }
         filter.user_id = Some(own);
+    }
+    if ctx.asks_for_hidden_people(page) {
+        return Ok(Page::empty());
     }
     let found = tx
         .attempts()

@@ -12,6 +12,7 @@ use lyceum_wire::learning::cohorts::CohortView;
 
 pub use lyceum_ports::learning::cohorts::CohortFilter;
 
+use crate::learning::pins;
 use crate::notifying::events;
 use crate::prelude::*;
 use crate::running::in_use;
@@ -60,10 +61,10 @@ pub fn list(
     })
 }
 
-/// Changes one.
+/// Changes one; one that is updated automatically from now on is so at once.
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Error::Invalid`]
+/// [`Error::NotFound`], [`Error::Invalid`], [`crate::error::Conflict::LimitReached`]
 pub fn update(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -71,13 +72,16 @@ pub fn update(
     changes: CohortChanges,
 ) -> Result<CohortView, Error> {
     let mut cohort = find(tx, ctx, id)?;
+    let was = cohort.clone();
     let before = view(tx, ctx, &cohort)?;
     if !cohort.change(changes, ctx.now)? {
         return Ok(before);
     }
+    pins::refuse_too_many(tx, ctx, &was, &cohort)?;
     tx.cohorts().update(&cohort)?;
     let after = CohortView::new(&cohort, before.student_count);
     events::record_change(tx, ctx, EventType::CohortUpdated, &before, &after)?;
+    pins::follow(tx, ctx, &was, (&cohort, &after))?;
     Ok(after)
 }
 
@@ -144,8 +148,10 @@ fn step(
     arrow: fn(CohortStatus) -> Result<CohortStatus, InvalidTransition>,
 ) -> Result<CohortView, Error> {
     let mut cohort = find(tx, ctx, id)?;
+    let was = cohort.clone();
     let before = view(tx, ctx, &cohort)?;
     cohort.step(arrow, ctx.now)?;
+    pins::refuse_too_many(tx, ctx, &was, &cohort)?;
     tx.cohorts().update(&cohort)?;
     let after = CohortView::new(&cohort, before.student_count);
     events::record_change(tx, ctx, event, &before, &after)?;
@@ -205,7 +211,7 @@ pub(crate) fn views(
     Ok(shown.collect())
 }
 
-fn view(tx: &mut dyn Tx, ctx: &Context, cohort: &Cohort) -> Result<CohortView, Error> {
+pub(super) fn view(tx: &mut dyn Tx, ctx: &Context, cohort: &Cohort) -> Result<CohortView, Error> {
     let students = counts(tx, ctx, std::slice::from_ref(cohort))?;
     let students = students.get(&cohort.id).copied();
     Ok(CohortView::new(cohort, students.unwrap_or_default()))

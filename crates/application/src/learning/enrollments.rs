@@ -160,6 +160,7 @@ mod tests {
                 ends_at: None,
                 timezone: "UTC".to_owned(),
                 capacity: Some(Capacity::parse(1).unwrap()),
+                updates: lyceum_domain::learning::cohorts::CohortUpdates::Automatic,
                 metadata: Metadata::default(),
             };
             Ok(Some(Cohort::draft(id(1), cohort_id, new, now()).unwrap()))

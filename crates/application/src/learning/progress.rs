@@ -81,7 +81,15 @@ pub fn of_user(
 ) -> Result<Page<ProgressView>, Error> {
     let user = found(tx.users().find(ctx.workspace_id(), id)?, "user")?;
     let mut enrolled = tx.enrollments().of_user(ctx.workspace_id(), user.id)?;
-    enrolled.retain(|enrollment| page.narrowed.admits_made(enrollment.stamp.created_at));
+    let called = [
+        user.name
+            .as_ref()
+            .map_or("", lyceum_domain::text::Name::as_str),
+        user.email.as_str(),
+    ];
+    let is_wanted = page.narrowed.admits_texts(&called);
+    enrolled
+        .retain(|enrollment| is_wanted && page.narrowed.admits_made(enrollment.stamp.created_at));
     let page = Page::of_few(enrolled, page, |enrollment| enrollment.id.to_string());
     let cohorts = cohorts_of(tx, ctx, &page.items)?;
     let items = page.items.into_iter().filter_map(|enrollment| {

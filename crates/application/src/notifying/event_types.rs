@@ -22,8 +22,7 @@ pub fn list(page: &PageRequest) -> Result<Page<EventTypeView>, Error> {
         .map(|kind| EventTypeView::new(*kind))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| Error::Internal(error.into()))?;
-    Ok(Page::cut(found, page.limit, |view| Keyset {
-        position: None,
-        id: view.id.clone(),
+    Ok(Page::cut(found, page.limit, |view| {
+        Keyset::of_id(view.id.clone())
     }))
 }

@@ -28,7 +28,8 @@ const fn usually(kind: JobKind) -> Duration {
         | JobKind::TendCertificate
         | JobKind::TendBatch
         | JobKind::InspectMedia
-        | JobKind::EaseDueDates => Duration::from_secs(10),
+        | JobKind::EaseDueDates
+        | JobKind::WriteRows => Duration::from_secs(10),
     }
 }
 

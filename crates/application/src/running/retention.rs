@@ -7,6 +7,7 @@ use std::time::Duration;
 use lyceum_domain::authoring::versions;
 use lyceum_domain::notifying::deliveries::WebhookDelivery;
 use lyceum_domain::notifying::mails::OutgoingMail;
+use lyceum_domain::running::bulk_writes;
 
 use crate::app::App;
 use crate::prelude::*;
@@ -30,7 +31,7 @@ const LEFT_BEHIND: Duration = Duration::from_hours(30 * 24);
 /// Removes up to [`BATCH`] of what is older than it may be at this moment; how many that were.
 type Forget = fn(&mut dyn Tx, Timestamp) -> Result<u64, Error>;
 
-const ALL: [Forget; 13] = [
+const ALL: [Forget; 14] = [
     |tx, now| {
         let oldest = now.minus(idempotency::LIFETIME);
         Ok(tx.idempotency().forget_before(oldest, BATCH)?)
@@ -64,6 +65,10 @@ const ALL: [Forget; 13] = [
             .forget_before(now.minus(versions::KEPT), BATCH)?)
     },
     |tx, now| Ok(tx.media_uploads().forget_over(now, BATCH)?),
+    |tx, now| {
+        let oldest = now.minus(bulk_writes::KEPT);
+        Ok(tx.bulk_writes().forget_before(oldest, BATCH)?)
+    },
     |tx, now| Ok(tx.shared_limits().forget_full(now, BATCH)?),
 ];
 

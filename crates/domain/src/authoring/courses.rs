@@ -1,5 +1,8 @@
 //! Courses: the syllabus, and what every AI call inside it is told.
 
+pub mod gradebook;
+
+use self::gradebook::GradebookScheme;
 use crate::authoring::completion::Completion;
 use crate::changes::changes;
 use crate::ids::{CourseId, WorkspaceId};
@@ -124,6 +127,8 @@ pub struct NewCourse {
     pub tutor: JsonObject,
     /// When it is done, and what it takes to pass it.
     pub completion: Completion,
+    /// How it is weighed.
+    pub gradebook: GradebookScheme,
     /// Free-form key-value store.
     pub metadata: Metadata,
 }
@@ -151,6 +156,10 @@ changes! {
         hours: Hours,
         /// When it is done, replaced whole.
         completion: Completion,
+        /// How it is weighed, replaced whole.
+        gradebook: GradebookScheme,
+        /// Whether what Studio changes of it waits until it is published.
+        changes_wait: bool,
     } and {
         /// Change of guidance and defaults for AI.
         ai: CourseAiChanges,
@@ -185,6 +194,8 @@ pub struct CourseAttachments {
     pub generations: u32,
     /// SCORM packages.
     pub scorm_packages: u32,
+    /// Things of it whose changes wait.
+    pub waiting_changes: u32,
 }
 
 /// What marks the name of a copy.
@@ -215,6 +226,10 @@ pub struct Course {
     pub tutor: JsonObject,
     /// When it is done, and what it takes to pass it.
     pub completion: Completion,
+    /// How it is weighed.
+    pub gradebook: GradebookScheme,
+    /// Whether its authors have agreed that what they change of it once it is published waits, and goes live together.
+    pub changes_wait: bool,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -236,6 +251,8 @@ impl Course {
             ai: new.ai,
             tutor: new.tutor,
             completion: new.completion,
+            gradebook: new.gradebook,
+            changes_wait: false,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         }
@@ -346,6 +363,7 @@ pub(crate) mod tests {
             ai: CourseAi::default(),
             tutor: JsonObject::new(),
             completion: Completion::default(),
+            gradebook: GradebookScheme::default(),
             metadata: Metadata::default(),
         }
     }

@@ -156,16 +156,26 @@ pub fn due_for(
     user: UserId,
     cohort: Option<CohortId>,
 ) -> Option<Timestamp> {
-    let mine = || {
-        overrides
-            .iter()
-            .filter(|one| one.assignment_id == assignment.id)
-    };
-    if let Some(own) = mine().find(|one| one.target.user() == Some(user)) {
+    let mut mine = overrides
+        .iter()
+        .filter(|one| one.assignment_id == assignment.id);
+    if let Some(own) = mine.find(|one| one.target.user() == Some(user)) {
         return own.due_at;
     }
+    due_in(assignment, overrides, cohort)
+}
+
+/// When it is due for whoever has no due date of their own: in this cohort, or by the latest of these where none is named.
+pub fn due_in(
+    assignment: &Assignment,
+    overrides: &[DueOverride],
+    cohort: Option<CohortId>,
+) -> Option<Timestamp> {
     let counts = |id: CohortId| cohort.is_none_or(|named| named == id);
-    let of_cohorts = mine().filter(|one| one.target.cohort().is_some_and(counts));
+    let of_cohorts = overrides
+        .iter()
+        .filter(|one| one.assignment_id == assignment.id)
+        .filter(|one| one.target.cohort().is_some_and(counts));
     // Never is later than any moment.
     let latest = of_cohorts.max_by_key(|one| (one.due_at.is_none(), one.due_at));
     latest.map_or(assignment.due_at, |one| one.due_at)

@@ -3,6 +3,9 @@
 //! A version is made by a change, not by a save: what one person saves within [`ONE_SITTING`] is one change, and what stood before it is
 //! kept. What was handed in names the version of its assignment, so from the first submission on every change of an assignment counts.
 
+pub mod pinning;
+pub mod waiting;
+
 use std::time::Duration;
 
 use crate::Timestamp;

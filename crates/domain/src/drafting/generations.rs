@@ -157,6 +157,12 @@ pub struct Generation {
 }
 
 impl Generation {
+    /// Whether what comes of it waits for a person, piece by piece, and changes nothing by itself.
+    pub fn is_reviewed(&self) -> bool {
+        let review = self.request.get("review").and_then(Value::as_bool);
+        review.unwrap_or(false)
+    }
+
     /// pending → ready
     pub fn finish(&mut self, result: Value, now: Timestamp) -> Result<(), InvalidTransition> {
         self.leave_pending("be finished")?;

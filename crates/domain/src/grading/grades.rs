@@ -21,8 +21,8 @@ pub use crate::evidence::{Evidence, Passages};
 pub use anchors::{ALIKE, APPROVED, Anchor, TAKEN_BACK};
 pub use judging::{MAX_QUOTES, NOBODY_JUDGED, judge, too_few_stand, total};
 pub use routing::{
-    CERTIFICATE_AUDIT, FIRST_GRADES, HELD_BY_NO_LOT, LandingFacts, NOT_CERTIFIED, Release,
-    ReviewStatus, Route, is_measured, is_of_text, least_confidence, route,
+    CERTIFICATE_AUDIT, FIRST_GRADES, HELD_BY_NO_LOT, LandingFacts, NOT_CERTIFIED, REVIEW_REASONS,
+    Release, ReviewStatus, Route, is_measured, is_of_text, least_confidence, review_reason, route,
     wants_only_a_certificate,
 };
 pub use samples::middle;

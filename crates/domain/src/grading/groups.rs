@@ -39,7 +39,7 @@ words!(
     NotAlike {
         /// It is not there.
         NotFound = "not_found",
-        /// It answers something else.
+        /// It answers something else: another assignment, or the same as its cohort sees it otherwise.
         OtherAssignment = "other_assignment",
         /// Its student still writes it.
         NotHandedIn = "not_handed_in",

@@ -5,7 +5,7 @@ use crate::Timestamp;
 use crate::grading::grades::{
     CriterionResult, Grade, GradeSource, GradeStatus, Grader, GraderKind,
 };
-use crate::grading::submissions::{BlindGrading, StandingGrade, Submission, SubmissionStatus};
+use crate::grading::submissions::{BlindGrading, StandingGrade, Submission};
 use crate::ids::{GradeId, SubmissionId};
 use crate::json::Metadata;
 use crate::points::Points;
@@ -18,6 +18,7 @@ impl Submission {
             workspace_id,
             id,
             assignment_id,
+            course_id,
             cohort_id,
             user_id,
             attempt,
@@ -40,12 +41,12 @@ impl Submission {
             metadata: _,
             stamp,
         } = self;
-        let is_released = *status != SubmissionStatus::InReview;
-        let grade = grade.as_ref().filter(|_| is_released);
+        let grade = grade.as_ref().filter(|_| status.shows_grade());
         Self {
             workspace_id: *workspace_id,
             id: *id,
             assignment_id: *assignment_id,
+            course_id: *course_id,
             cohort_id: *cohort_id,
             user_id: *user_id,
             attempt: *attempt,
@@ -77,6 +78,7 @@ impl StandingGrade {
             score,
             feedback,
             by,
+            decided_by: _,
             at,
             read_at: _,
             criteria,
@@ -86,6 +88,7 @@ impl StandingGrade {
             score: *score,
             feedback: feedback.clone(),
             by: *by,
+            decided_by: None,
             at: *at,
             read_at: None,
             criteria: criteria.iter().map(CriterionResult::for_learner).collect(),

@@ -7,7 +7,7 @@ use crate::grading::grades::{
     CriterionResult, GradeSource, GradeStatus, Judgement, LandingFacts, NOT_CERTIFIED, Release,
     is_measured, least_confidence, route, wants_only_a_certificate,
 };
-use crate::ids::{AssignmentId, CohortId, SubmissionId, UserId, WorkspaceId};
+use crate::ids::{AssignmentId, CohortId, CourseId, SubmissionId, UserId, WorkspaceId};
 use crate::json::{Metadata, MetadataChange};
 use crate::points::Points;
 use crate::text::LongText;
@@ -17,6 +17,7 @@ use crate::words::words;
 use crate::{At, Invalid, Stamp, Timestamp};
 use thiserror::Error;
 
+mod listed;
 #[cfg(test)]
 mod model_tests;
 mod overrides;
@@ -25,6 +26,7 @@ mod status;
 #[cfg(test)]
 mod tests;
 
+pub use listed::ListedGrade;
 pub use overrides::{FeedbackOverrides, RunBudget, RunOverrides, Samples};
 pub use regrading::SubmissionSnapshot;
 pub use status::SubmissionStatus;
@@ -97,6 +99,8 @@ pub struct StandingGrade {
     pub feedback: String,
     /// Who judged.
     pub by: GradeSource,
+    /// Which member gave it, or let AI's stand; none of AI's about which nobody decided, and of what is older than this.
+    pub decided_by: Option<UserId>,
     /// When.
     pub at: Timestamp,
     /// When that was read which AI judged by, before it was asked; none of people's grades, and of those that are older than this.
@@ -192,6 +196,8 @@ pub struct Submission {
     pub id: SubmissionId,
     /// What it answers.
     pub assignment_id: AssignmentId,
+    /// The course of that, which is always the same.
+    pub course_id: CourseId,
     /// The cohort it was made in.
     pub cohort_id: Option<CohortId>,
     /// Whose it is.
@@ -265,6 +271,8 @@ pub struct SubmissionFrame {
     pub workspace_id: WorkspaceId,
     /// Its identifier.
     pub id: SubmissionId,
+    /// The course of the assignment.
+    pub course_id: CourseId,
     /// Whose it is.
     pub user_id: UserId,
     /// 1 for the first attempt.
@@ -290,6 +298,7 @@ impl Submission {
             workspace_id: frame.workspace_id,
             id: frame.id,
             assignment_id: new.assignment_id,
+            course_id: frame.course_id,
             cohort_id: new.cohort_id,
             user_id: frame.user_id,
             attempt: frame.attempt,
@@ -378,9 +387,7 @@ impl Submission {
 
     /// The score that counts: what the work earned, less what is taken off because it came late.
     pub fn score(&self) -> Option<Points> {
-        let earned = i64::from(self.grade.as_ref()?.score.hundredths());
-        let off = i64::from(self.late_deduction().hundredths());
-        Some(Points::from_hundredths(earned.saturating_sub(off)))
+        Some(self.grade.as_ref()?.score.less(self.late_deduction()))
     }
 
     /// Starts an AI run; runs before it can no longer land. What was graded before stands until it does.
@@ -482,6 +489,7 @@ impl Submission {
             score: judged.score,
             feedback: landing.feedback.to_owned(),
             by: GradeSource::Ai,
+            decided_by: None,
             at: now,
             read_at: Some(landing.read_at),
             criteria: judged.criteria.clone(),
@@ -631,6 +639,7 @@ impl Submission {
         score: Points,
         criteria: Vec<CriterionResult>,
         feedback: String,
+        by: UserId,
         now: Timestamp,
     ) -> Result<(), InvalidTransition> {
         let (status, review) = (self.status, self.review);
@@ -655,6 +664,7 @@ impl Submission {
             score,
             feedback,
             by: GradeSource::Human,
+            decided_by: Some(by),
             at: now,
             read_at: None,
             criteria,
@@ -668,7 +678,7 @@ impl Submission {
     ///
     /// # Errors
     /// [`InvalidTransition`] from any other state, and while it waits for a blind grade: who lets a grade stand has seen it.
-    pub fn approve(&mut self, now: Timestamp) -> Result<(), InvalidTransition> {
+    pub fn approve(&mut self, by: UserId, now: Timestamp) -> Result<(), InvalidTransition> {
         if self.is_blind() {
             let action = "be approved while it waits for a blind grade";
             return Err(self.status.cannot_be_blind(action));
@@ -678,6 +688,9 @@ impl Submission {
         self.remember();
         self.status = status;
         self.review = Some(ReviewStatus::Done);
+        if let Some(grade) = &mut self.grade {
+            grade.decided_by = Some(by);
+        }
         self.stamp.touch(now);
         Ok(())
     }
@@ -713,6 +726,11 @@ impl Submission {
         }
         self.status = before.status;
         self.review = before.review;
+        if !self.is_decided_by_person()
+            && let Some(grade) = &mut self.grade
+        {
+            grade.decided_by = None;
+        }
         self.stamp.touch(now);
         Ok(())
     }

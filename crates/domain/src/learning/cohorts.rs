@@ -24,6 +24,16 @@ words!(
     }
 );
 
+words!(
+    /// How what changes of its course reaches a cohort under way.
+    CohortUpdates {
+        /// As soon as it changes.
+        Automatic = "automatic",
+        /// When somebody has the cohort updated: until then it sees the course as it was.
+        Manual = "manual",
+    }
+);
+
 impl CohortStatus {
     /// draft → active
     ///
@@ -125,6 +135,8 @@ pub struct NewCohort {
     pub timezone: String,
     /// How many students fit; everybody if absent.
     pub capacity: Option<Capacity>,
+    /// How what changes of the course reaches it.
+    pub updates: CohortUpdates,
     /// Free-form key-value store.
     pub metadata: Metadata,
 }
@@ -142,6 +154,8 @@ changes! {
         timezone: String,
         /// New capacity.
         capacity: Option<Capacity>,
+        /// How what changes of the course is to reach it.
+        updates: CohortUpdates,
     } and {
         /// Change of the metadata.
         metadata: MetadataChange,
@@ -169,6 +183,8 @@ pub struct Cohort {
     pub timezone: String,
     /// How many students fit.
     pub capacity: Option<Capacity>,
+    /// How what changes of the course reaches it.
+    pub updates: CohortUpdates,
     /// Free-form key-value store.
     pub metadata: Metadata,
     /// When it was made and changed.
@@ -201,6 +217,7 @@ impl Cohort {
             ends_at: new.ends_at,
             timezone: new.timezone,
             capacity: new.capacity,
+            updates: new.updates,
             metadata: new.metadata,
             stamp: Stamp::new(now),
         };
@@ -222,6 +239,12 @@ impl Cohort {
             self.stamp.touch(now);
         }
         Ok(differs)
+    }
+
+    /// Whether what changes of its course is pinned for it: not before it started, and not once it is put away.
+    pub const fn pins(&self) -> bool {
+        matches!(self.updates, CohortUpdates::Manual)
+            && matches!(self.status, CohortStatus::Active | CohortStatus::Completed)
     }
 
     /// Moves it by one of [`CohortStatus`]'s arrows.

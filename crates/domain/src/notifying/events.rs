@@ -48,6 +48,8 @@ words!(
         CohortCreated = "cohort.created",
         /// A cohort changed.
         CohortUpdated = "cohort.updated",
+        /// A cohort that is updated by choice was: it sees its course as it is now.
+        CohortContentUpdated = "cohort.content_updated",
         /// A cohort started, or was reopened.
         CohortStarted = "cohort.started",
         /// A cohort ended.

@@ -27,6 +27,8 @@ words!(
         ObjectRestored = "object.restored",
         /// Something in the trash was destroyed.
         ObjectDestroyed = "object.destroyed",
+        /// What waited to go live of a course was thrown away.
+        DraftDiscarded = "draft.discarded",
         /// How an assignment is graded changed.
         AssignmentUpdated = "assignment.updated",
         /// What AI may do in a course, and how, changed.

@@ -3,7 +3,8 @@
 
 use crate::identity::spenders::Spender;
 use crate::ids::{
-    AssignmentId, BatchId, CertificateId, GenerationId, MediaId, ScormPackageId, SubmissionId,
+    AssignmentId, BatchId, BulkWriteId, CertificateId, GenerationId, MediaId, ScormPackageId,
+    SubmissionId,
 };
 
 /// Where a job waits and runs: beside those of its lane, and whatever those of another lane do.
@@ -66,6 +67,8 @@ pub enum JobKind {
     InspectMedia,
     /// [`Job::EaseDueDates`].
     EaseDueDates,
+    /// [`Job::WriteRows`].
+    WriteRows,
 }
 
 impl JobKind {
@@ -83,6 +86,7 @@ impl JobKind {
         Self::GradeBatchItem,
         Self::InspectMedia,
         Self::EaseDueDates,
+        Self::WriteRows,
     ];
 
     /// The kind in a word.
@@ -100,6 +104,7 @@ impl JobKind {
             Self::GradeBatchItem => "grade_batch_item",
             Self::InspectMedia => "inspect_media",
             Self::EaseDueDates => "ease_due_dates",
+            Self::WriteRows => "write_rows",
         }
     }
 
@@ -117,7 +122,8 @@ impl JobKind {
             | Self::TendCertificate
             | Self::TendBatch
             | Self::InspectMedia
-            | Self::EaseDueDates => JobLane::Work,
+            | Self::EaseDueDates
+            | Self::WriteRows => JobLane::Work,
         }
     }
 
@@ -210,6 +216,11 @@ pub enum Job {
         /// Of which assignment.
         assignment: AssignmentId,
     },
+    /// Write the next rows of a bulk write, as whoever asked for it.
+    WriteRows {
+        /// Which.
+        bulk: BulkWriteId,
+    },
     /// Remove the files of a media file unless it is there, or in the trash.
     RemoveMedia {
         /// Which.
@@ -236,6 +247,7 @@ impl Job {
             Self::GradeBatchItem { .. } => JobKind::GradeBatchItem,
             Self::InspectMedia { .. } => JobKind::InspectMedia,
             Self::EaseDueDates { .. } => JobKind::EaseDueDates,
+            Self::WriteRows { .. } => JobKind::WriteRows,
         }
     }
 
@@ -256,6 +268,7 @@ impl Job {
             Self::TendBatch { batch } | Self::GradeBatchItem { batch, .. } => batch.to_string(),
             Self::InspectMedia { media } | Self::RemoveMedia { media } => media.to_string(),
             Self::EaseDueDates { assignment } => assignment.to_string(),
+            Self::WriteRows { bulk } => bulk.to_string(),
         }
     }
 
@@ -276,6 +289,7 @@ impl Job {
             | Self::GradeBatchItem { .. }
             | Self::InspectMedia { .. }
             | Self::EaseDueDates { .. }
+            | Self::WriteRows { .. }
             | Self::RemoveMedia { .. } => Spender::Staff,
         }
     }

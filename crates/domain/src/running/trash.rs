@@ -56,6 +56,12 @@ words!(
         Enrollments = "enrollments",
         /// What lessons, activities and assignments were.
         Versions = "versions",
+        /// What AI proposed for them.
+        GenerationPieces = "generation_pieces",
+        /// What they will be.
+        WaitingChanges = "waiting_changes",
+        /// What cohorts see of them that take new versions by choice.
+        PinnedContents = "pinned_contents",
         /// Other due dates.
         DueOverrides = "due_overrides",
         /// SCORM packages.

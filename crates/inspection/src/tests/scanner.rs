@@ -75,8 +75,20 @@ async fn scanner(mood: Mood) -> Settings {
     });
     Settings {
         scanner: Some(address),
-        scanner_patience: Duration::from_millis(500),
+        scanner_patience: patience(mood),
         ..Settings::default()
+    }
+}
+
+/// Short with whom nothing comes from, long with whoever only needs a turn on a busy machine.
+const fn patience(mood: Mood) -> Duration {
+    match mood {
+        Mood::Hangs => Duration::from_millis(500),
+        Mood::Scans
+        | Mood::ClosesEarly
+        | Mood::ClosesSilently
+        | Mood::Says(_)
+        | Mood::TakesNoMoreThan(_) => Duration::from_secs(30),
     }
 }
 

@@ -13,8 +13,6 @@ pub struct CourseFilter {
     pub status: Option<CourseStatus>,
     /// In this language (canonical tag).
     pub language: Option<String>,
-    /// With this text in the name, whatever its case.
-    pub q: Option<String>,
 }
 
 /// How many of a course's cohorts its answer names.

@@ -77,6 +77,7 @@ pub struct Meter {
     shared: Option<Arc<dyn SharedBudget>>,
     watcher: Option<Arc<dyn CallWatcher>>,
     workspace: Option<WorkspaceId>,
+    is_waited_for: bool,
 }
 
 /// What a meter has seen: all that was spent, and the calls that nobody has written down yet.
@@ -105,6 +106,7 @@ impl Meter {
             shared: None,
             watcher: None,
             workspace: None,
+            is_waited_for: false,
         }
     }
 
@@ -120,6 +122,18 @@ impl Meter {
     pub const fn on_behalf_of(mut self, workspace: WorkspaceId) -> Self {
         self.workspace = Some(workspace);
         self
+    }
+
+    /// The same meter, for work whose caller waits for what comes of it: it has to be there while they do.
+    #[must_use]
+    pub const fn waited_for(mut self) -> Self {
+        self.is_waited_for = true;
+        self
+    }
+
+    /// Whether a caller waits.
+    pub const fn is_waited_for(&self) -> bool {
+        self.is_waited_for
     }
 
     /// Whose work it is, if it is anybody's.

@@ -245,6 +245,56 @@ fn megabytes(bytes: u64) -> u64 {
     bytes.div_ceil(1024 * 1024)
 }
 
+/// A lesson, or one of its activities, as it stood at one moment, for whoever tries it while it is being made: single files, of which
+/// none is written anywhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CoursePiece {
+    /// The course, with this one lesson in it and nothing of what is not tried. Its own `media` are left alone.
+    pub course: CourseSnapshot,
+    /// The one step that is played (`act_…`); every step where absent.
+    pub only_step: Option<String>,
+    /// Media that the texts refer to: they stay where they are kept.
+    pub media: Vec<PieceMedium>,
+}
+
+/// A medium that is kept, and what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PieceMedium {
+    /// The address as the text has it.
+    pub address: String,
+    /// What the file was found to be when it came, such as `image/png`.
+    pub media_type: String,
+    /// What it shows: absent where nobody said, empty where it only decorates.
+    pub alt_text: Option<String>,
+    /// The file itself, and then the same picture, smaller.
+    pub files: Vec<PieceFacts>,
+}
+
+/// What is known of a file that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PieceFacts {
+    /// SHA-256 of its bytes, lower-case hex.
+    pub sha256: String,
+    /// Its size.
+    pub size_bytes: u64,
+    /// Pixels from side to side and from top to bottom, of pictures and films.
+    pub dimensions: Option<(u32, u32)>,
+}
+
+/// A file of a piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PieceFile {
+    /// It was made.
+    Made(Vec<u8>),
+    /// It is kept: a file of one of [`CoursePiece::media`], both by their places.
+    Kept {
+        /// Which medium.
+        medium: usize,
+        /// Which of its files.
+        number: usize,
+    },
+}
+
 /// Turns a snapshot into an archive file. CPU-bound and synchronous: callers run it off the reactor.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait PackageWriter: Send + Sync {
@@ -264,4 +314,10 @@ pub trait PackageWriter: Send + Sync {
         snapshot: &CourseSnapshot,
         target: &Path,
     ) -> Result<WrittenPackage, PackageError>;
+
+    /// The file of this name as it would be in an archive of the piece, made by itself; none where there would be no such file.
+    ///
+    /// # Errors
+    /// [`PackageError::Invalid`] for what no package takes.
+    fn file(&self, piece: &CoursePiece, name: &str) -> Result<Option<PieceFile>, PackageError>;
 }

@@ -1,10 +1,11 @@
 //! Submissions.
 
 use lyceum_domain::Timestamp;
+use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::{
     BlindGrading, ReviewStatus, Submission, SubmissionStatus,
 };
-use lyceum_domain::ids::{AssignmentId, CohortId, SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::ids::{AssignmentId, CohortId, CourseId, SubmissionId, UserId, WorkspaceId};
 use lyceum_domain::points::Points;
 
 use crate::error::StoreError;
@@ -15,6 +16,8 @@ use crate::page::{Page, PageRequest};
 pub struct SubmissionFilter {
     /// Of this assignment.
     pub assignment_id: Option<AssignmentId>,
+    /// Of the assignments of this course.
+    pub course_id: Option<CourseId>,
     /// Of this cohort.
     pub cohort_id: Option<CohortId>,
     /// Of this student.
@@ -25,8 +28,27 @@ pub struct SubmissionFilter {
     pub ai_status: Option<String>,
     /// Reviewed or not.
     pub review_status: Option<ReviewStatus>,
+    /// With this among the reasons why a person should look; none of what waits for a blind grade.
+    pub review_reason: Option<&'static str>,
+    /// With what is to hold of the grade that stands.
+    pub grade: GradeFilter,
     /// With a grade of AI that stands, about which no person decided and that is no secret, of this age.
     pub ai_graded: Option<AiGraded>,
+}
+
+/// Which grade is to stand, as [`Submission::listed_grade`] says; what has none is left out where anything is asked of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GradeFilter {
+    /// By AI, or by a person.
+    pub by: Option<GradeSource>,
+    /// Given by this member, or let stand by them.
+    pub decided_by: Option<UserId>,
+    /// Given at this moment or later.
+    pub since: Option<Timestamp>,
+    /// Given before this moment.
+    pub before: Option<Timestamp>,
+    /// Whether its learner is shown it.
+    pub is_out: bool,
 }
 
 /// When a grade of AI landed.

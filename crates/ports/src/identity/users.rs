@@ -20,8 +20,6 @@ pub struct UserFilter {
     pub email: Option<Email>,
     /// Whose person accepted, or has not.
     pub accepted: Option<bool>,
-    /// With this text in the name or the address, whatever its case.
-    pub q: Option<String>,
 }
 
 /// Where people and their memberships are kept.

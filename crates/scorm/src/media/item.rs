@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::PathBuf;
 
+use lyceum_ports::exporting::scorm::PieceFacts;
 use sha2::{Digest, Sha256};
 
 use super::kind::{HEAD_BYTES, Kind, Role};
@@ -26,7 +27,7 @@ pub struct Item {
     pub kind: Kind,
     /// Bytes.
     pub size: u64,
-    /// SHA-256.
+    /// SHA-256; zeros of a file that is kept, which is written nowhere.
     pub digest: [u8; 32],
     /// Width and height of a picture, as far as they could be read.
     pub dimensions: Option<(usize, usize)>,
@@ -39,6 +40,11 @@ pub struct Item {
 pub enum Source {
     File(PathBuf),
     Bytes(Vec<u8>),
+    /// Where they are kept: a file of a medium of a piece, which nobody reads here.
+    Kept {
+        medium: usize,
+        number: usize,
+    },
 }
 
 impl Source {
@@ -47,6 +53,7 @@ impl Source {
         Ok(match self {
             Self::File(path) => Box::new(File::open(path)?),
             Self::Bytes(bytes) => Box::new(Cursor::new(bytes)),
+            Self::Kept { .. } => return Err(io::ErrorKind::Unsupported.into()),
         })
     }
 }
@@ -73,16 +80,36 @@ pub fn examine(source: Source, said: &str) -> io::Result<Option<Item>> {
     }
     drop(reader);
     let digest: [u8; 32] = hash.finalize().into();
-    let mut name = hex::lower(&digest);
-    name.truncate(NAME_DIGITS);
     Ok(Some(Item {
-        name: format!("media/{name}.{}", kind.extension()),
+        name: name(&hex::lower(&digest), kind),
         dimensions: dimensions(kind, &source),
         kind,
         size,
         digest,
         source,
     }))
+}
+
+/// A file that is kept, of which this is known; none if it is of no known kind.
+pub fn kept(facts: &PieceFacts, media_type: &str, source: Source) -> Option<Item> {
+    let kind = Kind::of_type(media_type)?;
+    let pixels = |side: u32| usize::try_from(side).ok().filter(|side| *side > 0);
+    Some(Item {
+        name: name(&facts.sha256, kind),
+        kind,
+        size: facts.size_bytes,
+        digest: [0; 32],
+        dimensions: facts
+            .dimensions
+            .and_then(|(width, height)| pixels(width).zip(pixels(height)))
+            .filter(|_| kind.serves(Role::Picture)),
+        source,
+    })
+}
+
+fn name(sha256: &str, kind: Kind) -> String {
+    let digits = sha256.get(..NAME_DIGITS).unwrap_or(sha256);
+    format!("media/{digits}.{}", kind.extension())
 }
 
 /// Reads until `chunk` is full or the end is there.
@@ -104,6 +131,7 @@ fn dimensions(kind: Kind, source: &Source) -> Option<(usize, usize)> {
     let size = match source {
         Source::File(path) => imagesize::reader_size(BufReader::new(File::open(path).ok()?)),
         Source::Bytes(bytes) => imagesize::blob_size(bytes),
+        Source::Kept { .. } => return None,
     };
     size.ok()
         .map(|size| (size.width, size.height))

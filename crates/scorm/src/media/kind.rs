@@ -66,6 +66,27 @@ impl Kind {
         Self::of(head).or(is_drawing.then_some(Self::Svg))
     }
 
+    /// The kind of a file that was found to be of this type when it came; none if it is not one that packages take.
+    pub fn of_type(media_type: &str) -> Option<Self> {
+        Some(match media_type {
+            "image/png" => Self::Png,
+            "image/jpeg" => Self::Jpeg,
+            "image/gif" => Self::Gif,
+            "image/webp" => Self::Webp,
+            "image/avif" => Self::Avif,
+            "image/svg+xml" => Self::Svg,
+            "audio/mpeg" => Self::Mp3,
+            "audio/mp4" => Self::M4a,
+            "audio/ogg" => Self::Ogg,
+            "audio/wav" => Self::Wav,
+            "video/mp4" => Self::Mp4,
+            "video/webm" => Self::Webm,
+            "text/vtt" => Self::Vtt,
+            "application/pdf" => Self::Pdf,
+            _ => return None,
+        })
+    }
+
     /// What the file's name ends in.
     pub fn extension(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
+use lyceum_ports::exporting::scorm::PieceMedium;
 use lyceum_ports::exporting::scorm::{PackageError, SnapshotMedia, SnapshotPicture};
 
 use super::item::{Item, Source, examine};
@@ -30,6 +31,33 @@ impl Known {
             dimensions: media.dimensions.and_then(pixels),
             smaller: Vec::new(),
         }
+    }
+
+    /// What is known of a medium that stays where it is kept, whose file is this, but for the smaller pictures.
+    pub fn of_kept(medium: &PieceMedium, item: &Item) -> Self {
+        let facts = medium.files.first();
+        Self {
+            alt_text: medium.alt_text.clone(),
+            is_sound: medium.media_type.starts_with("audio/"),
+            dimensions: item
+                .dimensions
+                .or_else(|| facts.and_then(|facts| facts.dimensions).and_then(pixels)),
+            smaller: Vec::new(),
+        }
+    }
+
+    /// The same with a smaller picture, if it is of use beside what is there.
+    #[must_use]
+    pub fn with_smaller(mut self, item: &Item) -> Self {
+        let limit = self.dimensions.map(|(width, _)| width);
+        let width = item.dimensions.map(|(width, _)| width);
+        let is_new = |width: &usize| self.smaller.iter().all(|(_, known)| known != width);
+        let width =
+            width.filter(|width| limit.is_some_and(|limit| *width < limit) && is_new(width));
+        if let Some(width) = width {
+            self.smaller.push((item.name.clone(), width));
+        }
+        self
     }
 }
 

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use lyceum_markdown::is_medium;
 use lyceum_ports::exporting::media::MediaProblem;
+use lyceum_ports::exporting::scorm::PieceMedium;
 use lyceum_ports::exporting::scorm::{CourseSnapshot, PackageError, SnapshotMedia};
 
 use super::address::Reference;
 use super::data;
-use super::item::{Item, Source, examine};
+use super::item::{Item, Source, examine, kept};
 use super::kind::Role;
 use super::known::{self, Known};
 
@@ -68,6 +69,60 @@ impl Library {
             }
         }
         Ok(library)
+    }
+
+    /// What the texts refer to of media that stay where they are kept, and what the texts themselves carry.
+    ///
+    /// # Errors
+    /// Never for what is not read.
+    pub fn of_kept(
+        media: &[PieceMedium],
+        references: Vec<Reference>,
+    ) -> Result<Self, PackageError> {
+        let mut library = Self::default();
+        for Reference { address, role } in references {
+            if matches!(library.find(&address, role), Found::Item(_)) {
+                continue;
+            }
+            let known = media.iter().position(|one| one.address == address);
+            if data::is_data(&address) {
+                let bytes = data::bytes(&address).map(Source::Bytes);
+                library.take(address, bytes, role, "")?;
+            } else if let Some((place, medium)) =
+                known.and_then(|place| Some((place, media.get(place)?)))
+            {
+                library.keep(place, medium, role);
+            }
+        }
+        Ok(library)
+    }
+
+    fn keep(&mut self, place: usize, medium: &PieceMedium, role: Role) {
+        let files = medium
+            .files
+            .iter()
+            .enumerate()
+            .filter_map(|(number, facts)| {
+                let source = Source::Kept {
+                    medium: place,
+                    number,
+                };
+                kept(facts, &medium.media_type, source)
+            });
+        let mut files = files.filter(|item| item.kind.serves(role));
+        let address = medium.address.clone();
+        let Some(item) = files.next() else {
+            self.by_address.entry(address).or_insert(None);
+            return;
+        };
+        let smaller: Vec<Item> = files.collect();
+        let known = Known::of_kept(medium, &item);
+        let known = smaller.iter().fold(known, Known::with_smaller);
+        self.known.insert(address.clone(), known);
+        self.by_address.insert(address, Some(item.name.clone()));
+        for one in smaller.into_iter().chain([item]) {
+            self.items.entry(one.name.clone()).or_insert(one);
+        }
     }
 
     /// What else is known of the medium at an address.

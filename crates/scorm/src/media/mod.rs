@@ -12,7 +12,7 @@ mod library;
 
 pub use address::{Reference, direct_video, visual_address};
 pub use data::is_data;
-pub use item::Item;
+pub use item::{Item, Source};
 pub use kind::Role;
 pub use known::Known;
 pub use library::{Found, Library};

@@ -103,9 +103,11 @@ impl ActivityRepository for Session<'_> {
         filter: &ActivityFilter,
         page: &PageRequest,
     ) -> Result<Page<Activity>, StoreError> {
+        let by_place = filter.lesson_id.filter(|_| page.sort.is_none());
         let walk = Walk::<ids::Activity>::over("activities", workspace, page)
             .sifting(filter.kind.is_some())
-            .of_few(filter.among.is_some() || filter.lesson_id.is_some());
+            .of_few(filter.among.is_some() || filter.lesson_id.is_some())
+            .by_place(by_place.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = activities::table
                 .filter(activities::workspace_id.eq(workspace.to_string()))
@@ -123,9 +125,10 @@ impl ActivityRepository for Session<'_> {
                 query = query.filter(activities::kind.eq(kind.as_str()));
             }
             if let Some(lesson) = filter.lesson_id {
-                query = query
-                    .filter(activities::lesson_id.eq(lesson.to_string()))
-                    .order((activities::position.asc(), activities::id.asc()));
+                query = query.filter(activities::lesson_id.eq(lesson.to_string()));
+            }
+            if let Some(lesson) = by_place {
+                query = query.order((activities::position.asc(), activities::id.asc()));
                 let place_of = |id: &str| {
                     session.run(|conn| {
                         activities::table
@@ -146,10 +149,7 @@ impl ActivityRepository for Session<'_> {
                     Start::Nowhere => return Ok(Page::empty()),
                 }
             } else {
-                query = query.order(activities::id.desc());
-                if let Some(after) = &page.after {
-                    query = query.filter(activities::id.lt(after.id.clone()));
-                }
+                query = query.order(reach.order());
             }
             let found = session.run(|conn| query.load::<ActivityRow>(conn))?;
             let activities = found
@@ -157,8 +157,8 @@ impl ActivityRepository for Session<'_> {
                 .map(Activity::try_from)
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(reach.cut_by(activities, |activity| Keyset {
-                position: filter.lesson_id.map(|_| activity.position),
-                id: activity.id.to_string(),
+                position: by_place.map(|_| activity.position),
+                ..Keyset::of_id(activity.id.to_string())
             }))
         })
     }

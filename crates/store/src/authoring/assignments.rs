@@ -198,7 +198,7 @@ impl AssignmentRepository for Session<'_> {
             let mut query = assignments::table
                 .filter(assignments::workspace_id.eq(workspace.to_string()))
                 .select(AssignmentRow::as_select())
-                .order(assignments::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
@@ -207,9 +207,6 @@ impl AssignmentRepository for Session<'_> {
             if let Some(among) = &filter.among {
                 let ids: Vec<String> = among.iter().map(ToString::to_string).collect();
                 query = query.filter(assignments::course_id.eq_any(ids));
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(assignments::id.lt(after.id.clone()));
             }
             if let Some(course) = filter.course_id {
                 query = query.filter(assignments::course_id.eq(course.to_string()));

@@ -1,6 +1,7 @@
 //! Courses in rows.
 
 use lyceum_domain::authoring::completion::Completion;
+use lyceum_domain::authoring::courses::gradebook::GradebookScheme;
 use lyceum_domain::authoring::courses::{Course, CourseAi, CourseAttachments, CourseStatus, Hours};
 use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::{JsonObject, Metadata};
@@ -9,9 +10,10 @@ use lyceum_ports::authoring::courses::{
     CourseFilter, CourseRepository, ShownCourse, ShownGeneration,
 };
 
+use crate::mapping::conditions::Condition;
 use crate::mapping::schema::{
     activities, assignments, cohorts, courses, enrollments, generations, lessons, scorm_packages,
-    submissions, units,
+    submissions, units, waiting_changes,
 };
 use crate::prelude::*;
 
@@ -29,6 +31,8 @@ row! {
         status: CourseStatus,
         tutor: JsonObject,
         completion: Completion,
+        gradebook: GradebookScheme,
+        changes_wait: bool,
         metadata: Metadata,
         ..ai: (ai_instructions: String, ai_evaluator: Json),
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
@@ -39,6 +43,18 @@ kept_as_text!(CourseStatus);
 kept_as_number!(Hours);
 
 impl Stored for Completion {
+    type Columns = Json;
+
+    fn columns(&self) -> Json {
+        Json::object(&self.to_json())
+    }
+
+    fn read(json: Json) -> Result<Self, StoreError> {
+        rows::read(Self::parse(&rows::object(json)?))
+    }
+}
+
+impl Stored for GradebookScheme {
     type Columns = Json;
 
     fn columns(&self) -> Json {
@@ -189,7 +205,7 @@ impl CourseRepository for Session<'_> {
         page: &PageRequest,
     ) -> Result<Page<ShownCourse>, StoreError> {
         let walk = Walk::<ids::Course>::over("courses", workspace, page)
-            .sifting(filter.status.is_some() || filter.language.is_some() || filter.q.is_some());
+            .sifting(filter.status.is_some() || filter.language.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = courses::table
                 .filter(courses::workspace_id.eq(workspace.to_string()))
@@ -198,25 +214,19 @@ impl CourseRepository for Session<'_> {
                     courses::shown_cohorts,
                     courses::shown_generation,
                 ))
-                .order(courses::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             let conditions = reach.conditions();
-            let is_steady = conditions.is_empty();
+            let is_steady = conditions.iter().all(Condition::is_steady);
             for condition in conditions {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(courses::id.lt(after.id.clone()));
             }
             if let Some(status) = filter.status {
                 query = query.filter(courses::status.eq(status.as_str()));
             }
             if let Some(language) = &filter.language {
                 query = query.filter(courses::language.eq(language.clone()));
-            }
-            if let Some(text) = &filter.q {
-                query = query.filter(has(session.conn, "courses.name", text));
             }
             let found: Vec<ShownRow> = session.run(|conn| {
                 if is_steady {
@@ -297,12 +307,20 @@ impl CourseRepository for Session<'_> {
                 .count()
                 .get_result(conn)
         })?;
+        let waiting_changes: i64 = self.run(|conn| {
+            waiting_changes::table
+                .filter(waiting_changes::workspace_id.eq(&workspace))
+                .filter(waiting_changes::course_id.eq(&course))
+                .count()
+                .get_result(conn)
+        })?;
         Ok(CourseAttachments {
             cohorts: rows::number(cohorts)?,
             enrollments: rows::number(enrollments)?,
             submissions: rows::number(submissions)?,
             generations: rows::number(self.generations_of_course(&workspace, &course)?)?,
             scorm_packages: rows::number(scorm_packages)?,
+            waiting_changes: rows::number(waiting_changes)?,
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::prelude::*;
 row! {
     #[derive(Queryable, Selectable, Insertable, AsChangeset)]
     #[diesel(table_name = due_overrides, primary_key(workspace_id, id), treat_none_as_null = true)]
-    struct DueOverrideRow of DueOverride {
+    pub(crate) struct DueOverrideRow of DueOverride {
         workspace_id: WorkspaceId,
         id: DueOverrideId,
         assignment_id: AssignmentId,
@@ -126,14 +126,11 @@ impl DueOverrideRepository for Session<'_> {
                 .filter(due_overrides::workspace_id.eq(workspace.to_string()))
                 .filter(due_overrides::assignment_id.eq(assignment.to_string()))
                 .select(DueOverrideRow::as_select())
-                .order(due_overrides::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(due_overrides::id.lt(after.id.clone()));
             }
             let found = session.run(|conn| query.load::<DueOverrideRow>(conn))?;
             let read = found.into_iter().map(DueOverride::try_from);
@@ -186,7 +183,8 @@ impl Session<'_> {
             .filter(due_overrides::assignment_id.eq(assignment.to_string()))
             .select(DueOverrideRow::as_select())
             .into_boxed();
-        for condition in narrowing(self.conn, "due_overrides", page) {
+        let (_, conditions) = paging(self.conn, "due_overrides", page)?;
+        for condition in conditions {
             query = query.filter(condition);
         }
         if let Some(cohort) = filter.cohort_id {
@@ -195,15 +193,11 @@ impl Session<'_> {
         if let Some(user) = filter.user_id {
             query = query.filter(due_overrides::user_id.eq(user.to_string()));
         }
-        if let Some(after) = &page.after {
-            query = query.filter(due_overrides::id.lt(after.id.clone()));
-        }
         let found = self.run(|conn| query.load::<DueOverrideRow>(conn))?;
         let read = found.into_iter().map(DueOverride::try_from);
         let read = read.collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(read, page.limit, |due| Keyset {
-            position: None,
-            id: due.id.to_string(),
+        Ok(Page::cut(read, page.limit, |due| {
+            Keyset::of_id(due.id.to_string())
         }))
     }
 }

@@ -90,9 +90,11 @@ impl LessonRepository for Session<'_> {
         filter: &LessonFilter,
         page: &PageRequest,
     ) -> Result<Page<Lesson>, StoreError> {
+        let by_place = filter.unit_id.filter(|_| page.sort.is_none());
         let walk = Walk::<ids::Lesson>::over("lessons", workspace, page)
             .along("course_id", filter.course_id)
-            .of_few(filter.among.is_some() || filter.unit_id.is_some());
+            .of_few(filter.among.is_some() || filter.unit_id.is_some())
+            .by_place(by_place.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = lessons::table
                 .filter(lessons::workspace_id.eq(workspace.to_string()))
@@ -110,9 +112,10 @@ impl LessonRepository for Session<'_> {
                 query = query.filter(lessons::course_id.eq(course.to_string()));
             }
             if let Some(unit) = filter.unit_id {
-                query = query
-                    .filter(lessons::unit_id.eq(unit.to_string()))
-                    .order((lessons::position.asc(), lessons::id.asc()));
+                query = query.filter(lessons::unit_id.eq(unit.to_string()));
+            }
+            if let Some(unit) = by_place {
+                query = query.order((lessons::position.asc(), lessons::id.asc()));
                 let place_of = |id: &str| {
                     session.run(|conn| {
                         lessons::table
@@ -133,10 +136,7 @@ impl LessonRepository for Session<'_> {
                     Start::Nowhere => return Ok(Page::empty()),
                 }
             } else {
-                query = query.order(lessons::id.desc());
-                if let Some(after) = &page.after {
-                    query = query.filter(lessons::id.lt(after.id.clone()));
-                }
+                query = query.order(reach.order());
             }
             let found = session.run(|conn| query.load::<LessonRow>(conn))?;
             let lessons = found
@@ -144,8 +144,8 @@ impl LessonRepository for Session<'_> {
                 .map(Lesson::try_from)
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(reach.cut_by(lessons, |lesson| Keyset {
-                position: filter.unit_id.map(|_| lesson.position),
-                id: lesson.id.to_string(),
+                position: by_place.map(|_| lesson.position),
+                ..Keyset::of_id(lesson.id.to_string())
             }))
         })
     }

@@ -165,14 +165,11 @@ impl MediaFileRepository for Session<'_> {
             let mut query = media_files::table
                 .filter(media_files::workspace_id.eq(workspace.to_string()))
                 .select(MediaFileRow::as_select())
-                .order(media_files::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(media_files::id.lt(after.id.clone()));
             }
             if let Some(status) = &filter.status {
                 query = query.filter(media_files::status.eq(status.clone()));
@@ -253,7 +250,7 @@ impl MediaFileRepository for Session<'_> {
     }
 }
 
-/// Looks for an address in the columns of a table.
+/// Looks for an address in the columns of a table, and in what waits for its rows or is pinned of them.
 fn referring(conn: &AnyConnection, table: &str, columns: &[&str], limit: usize) -> String {
     let holds = |column: &&str| match conn {
         AnyConnection::Postgres(_) => format!("strpos(CAST({column} AS text), $2) > 0"),
@@ -265,7 +262,11 @@ fn referring(conn: &AnyConnection, table: &str, columns: &[&str], limit: usize) 
     };
     let held: Vec<String> = columns.iter().map(holds).collect();
     format!(
-        "SELECT id, name FROM {table} WHERE workspace_id = {place} AND ({}) ORDER BY id LIMIT {limit}",
-        held.join(" OR ")
+        "SELECT id, name FROM {table} WHERE workspace_id = {place} AND ({} OR id IN \
+         (SELECT id FROM waiting_changes WHERE workspace_id = {place} AND {content} \
+         UNION ALL SELECT id FROM pinned_contents WHERE workspace_id = {place} AND {content})) \
+         ORDER BY id LIMIT {limit}",
+        held.join(" OR "),
+        content = holds(&"content")
     )
 }

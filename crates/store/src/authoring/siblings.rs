@@ -17,7 +17,7 @@ pub fn start(
     after: Option<&Keyset>,
     place_of: impl FnOnce(&str) -> Result<Option<i64>, StoreError>,
 ) -> Result<Start, StoreError> {
-    let Some(Keyset { position, id }) = after else {
+    let Some(Keyset { position, id, .. }) = after else {
         return Ok(Start::Front);
     };
     let position = match position {

@@ -93,8 +93,10 @@ impl UnitRepository for Session<'_> {
         filter: &UnitFilter,
         page: &PageRequest,
     ) -> Result<Page<Unit>, StoreError> {
+        let by_place = filter.course_id.filter(|_| page.sort.is_none());
         let walk = Walk::<ids::Unit>::over("units", workspace, page)
-            .of_few(filter.among.is_some() || filter.course_id.is_some());
+            .of_few(filter.among.is_some() || filter.course_id.is_some())
+            .by_place(by_place.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = units::table
                 .filter(units::workspace_id.eq(workspace.to_string()))
@@ -109,9 +111,10 @@ impl UnitRepository for Session<'_> {
                 query = query.filter(units::course_id.eq_any(ids));
             }
             if let Some(course) = filter.course_id {
-                query = query
-                    .filter(units::course_id.eq(course.to_string()))
-                    .order((units::position.asc(), units::id.asc()));
+                query = query.filter(units::course_id.eq(course.to_string()));
+            }
+            if let Some(course) = by_place {
+                query = query.order((units::position.asc(), units::id.asc()));
                 let place_of = |id: &str| {
                     session.run(|conn| {
                         units::table
@@ -132,10 +135,7 @@ impl UnitRepository for Session<'_> {
                     Start::Nowhere => return Ok(Page::empty()),
                 }
             } else {
-                query = query.order(units::id.desc());
-                if let Some(after) = &page.after {
-                    query = query.filter(units::id.lt(after.id.clone()));
-                }
+                query = query.order(reach.order());
             }
             let found = session.run(|conn| query.load::<UnitRow>(conn))?;
             let units = found
@@ -143,8 +143,8 @@ impl UnitRepository for Session<'_> {
                 .map(Unit::try_from)
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(reach.cut_by(units, |unit| Keyset {
-                position: filter.course_id.map(|_| unit.position),
-                id: unit.id.to_string(),
+                position: by_place.map(|_| unit.position),
+                ..Keyset::of_id(unit.id.to_string())
             }))
         })
     }

@@ -156,13 +156,10 @@ impl VersionRepository for Session<'_> {
                         versions::replaced_at,
                     ),
                 ))
-                .order(versions::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1);
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(versions::id.lt(after.id.clone()));
             }
             let found = session.run(|conn| query.load::<ListedRow>(conn))?;
             let read = found.into_iter().map(listed);

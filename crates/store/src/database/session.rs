@@ -11,17 +11,21 @@ use lyceum_ports::authoring::due_dates::DueOverrideRepository;
 use lyceum_ports::authoring::lessons::LessonRepository;
 use lyceum_ports::authoring::media_files::MediaFileRepository;
 use lyceum_ports::authoring::media_uploads::MediaUploadRepository;
+use lyceum_ports::authoring::pinning::PinnedContentRepository;
 use lyceum_ports::authoring::units::UnitRepository;
 use lyceum_ports::authoring::versions::VersionRepository;
+use lyceum_ports::authoring::waiting::WaitingChangeRepository;
 use lyceum_ports::drafting::ai_calls::AiCallRepository;
 use lyceum_ports::drafting::ai_reservations::AiReservationRepository;
 use lyceum_ports::drafting::generation_steps::GenerationStepRepository;
 use lyceum_ports::drafting::generations::GenerationRepository;
+use lyceum_ports::drafting::pieces::PieceRepository;
 use lyceum_ports::drafting::tutor::TutorRepository;
 use lyceum_ports::exporting::scorm_learners::ScormLearnerRepository;
 use lyceum_ports::exporting::scorm_packages::ScormPackageRepository;
 use lyceum_ports::grading::batches::BatchRepository;
 use lyceum_ports::grading::certificates::CertificateRepository;
+use lyceum_ports::grading::gradebook::GradebookRepository;
 use lyceum_ports::grading::grades::GradeRepository;
 use lyceum_ports::grading::submissions::SubmissionRepository;
 use lyceum_ports::identity::callers::{CallerRepository, Introduction};
@@ -40,6 +44,7 @@ use lyceum_ports::notifying::events::EventRepository;
 use lyceum_ports::notifying::mails::MailRepository;
 use lyceum_ports::notifying::webhooks::WebhookRepository;
 use lyceum_ports::running::audit::AuditRepository;
+use lyceum_ports::running::bulk_writes::BulkWriteRepository;
 use lyceum_ports::running::idempotency::IdempotencyRepository;
 use lyceum_ports::running::in_use::InUseRepository;
 use lyceum_ports::running::jobs::JobRepository;
@@ -446,7 +451,16 @@ impl Tx for Session<'_> {
     fn tutor(&mut self) -> &mut dyn TutorRepository {
         self
     }
+    fn pieces(&mut self) -> &mut dyn PieceRepository {
+        self
+    }
     fn versions(&mut self) -> &mut dyn VersionRepository {
+        self
+    }
+    fn pinned_contents(&mut self) -> &mut dyn PinnedContentRepository {
+        self
+    }
+    fn waiting_changes(&mut self) -> &mut dyn WaitingChangeRepository {
         self
     }
     fn assignments(&mut self) -> &mut dyn AssignmentRepository {
@@ -464,6 +478,9 @@ impl Tx for Session<'_> {
     fn submissions(&mut self) -> &mut dyn SubmissionRepository {
         self
     }
+    fn gradebook(&mut self) -> &mut dyn GradebookRepository {
+        self
+    }
     fn grades(&mut self) -> &mut dyn GradeRepository {
         self
     }
@@ -474,6 +491,9 @@ impl Tx for Session<'_> {
         self
     }
     fn media_uploads(&mut self) -> &mut dyn MediaUploadRepository {
+        self
+    }
+    fn bulk_writes(&mut self) -> &mut dyn BulkWriteRepository {
         self
     }
     fn certificates(&mut self) -> &mut dyn CertificateRepository {

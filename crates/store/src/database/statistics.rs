@@ -41,7 +41,7 @@ const INDEXES: &str = "\
         CASE WHEN indexes.origin = 'pk' AND tables.sql LIKE '%WITHOUT ROWID' THEN tables.name ELSE indexes.name END \
             AS index_name, \
         indexes.\"unique\" AS is_unique, indexes.partial AS is_partial, \
-        (SELECT group_concat(name, ' ') FROM \
+        (SELECT group_concat(coalesce(name, 'lower'), ' ') FROM \
             (SELECT name FROM pragma_index_info(indexes.name) ORDER BY seqno)) AS columns \
     FROM sqlite_schema AS tables, pragma_index_list(tables.name) AS indexes \
     WHERE tables.type = 'table' AND tables.name NOT IN ('__diesel_schema_migrations', 'batch_items') \

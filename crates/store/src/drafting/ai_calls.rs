@@ -182,14 +182,11 @@ impl AiCallRepository for Session<'_> {
             let mut query = ai_calls::table
                 .filter(ai_calls::workspace_id.eq(workspace.to_string()))
                 .select(CallRow::as_select())
-                .order(ai_calls::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(ai_calls::id.lt(after.id.clone()));
             }
             if let Some(feature) = filter.feature {
                 query = query.filter(ai_calls::feature.eq(feature.as_str()));

@@ -143,14 +143,11 @@ impl GenerationRepository for Session<'_> {
             let mut query = generations::table
                 .filter(generations::workspace_id.eq(workspace.to_string()))
                 .select(GenerationRow::as_select())
-                .order(generations::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(generations::id.lt(after.id.clone()));
             }
             if let Some(status) = &filter.status {
                 query = query.filter(generations::status.eq(status.clone()));

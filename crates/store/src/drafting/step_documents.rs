@@ -8,6 +8,7 @@ use lyceum_domain::authoring::activities::{ActivityContent, ActivityKind};
 use lyceum_domain::authoring::quiz_checks::TakenQuiz;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::drafting::generation_steps::StepResult;
+use lyceum_domain::drafting::pieces::PieceDraft;
 use lyceum_domain::drafting::speech::SpokenPiece;
 use lyceum_domain::drafting::support::{ReadSentence, SourceStanding};
 use lyceum_domain::drafting::syllabus::{
@@ -95,7 +96,7 @@ fn of_lesson(read: Option<&[ReadSentence]>) -> StepDocument {
 }
 
 /// PostgreSQL keeps no NUL in a document, and nothing of ours needs one.
-fn drop_nul(value: &mut Value) {
+pub fn drop_nul(value: &mut Value) {
     match value {
         Value::String(text) => text.retain(|c| c != '\0'),
         Value::Array(entries) => entries.iter_mut().for_each(drop_nul),
@@ -121,6 +122,40 @@ pub fn read(document: Json) -> Result<StepResult, StoreError> {
             implausible: document.implausible,
         })),
         ResultDocument::Speech(piece) => StepResult::Speech(piece.into()),
+    })
+}
+
+/// What AI drafted for a piece that a person decides about.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", content = "value", rename_all = "snake_case")]
+enum PieceDocument {
+    Unit(UnitDocument),
+    Lesson(LessonDocument),
+    Activity(ActivityDocument),
+    Assignment(AssignmentDocument),
+}
+
+/// Writes what a piece says.
+pub fn written_piece(draft: &PieceDraft) -> Result<Json, StoreError> {
+    let document = match draft {
+        PieceDraft::Unit(draft) => PieceDocument::Unit(draft.into()),
+        PieceDraft::Lesson(draft) => PieceDocument::Lesson(draft.into()),
+        PieceDraft::Activity(draft) => PieceDocument::Activity(draft.into()),
+        PieceDraft::Assignment(draft) => PieceDocument::Assignment(draft.into()),
+    };
+    let mut value = rows::read(serde_json::to_value(document))?;
+    drop_nul(&mut value);
+    Ok(Json(value))
+}
+
+/// Reads what a piece says.
+pub fn read_piece(document: Json) -> Result<PieceDraft, StoreError> {
+    let document: PieceDocument = rows::read(serde_json::from_value(document.0))?;
+    Ok(match document {
+        PieceDocument::Unit(draft) => PieceDraft::Unit(draft.try_into()?),
+        PieceDocument::Lesson(draft) => PieceDraft::Lesson(draft.try_into()?),
+        PieceDocument::Activity(draft) => PieceDraft::Activity(draft.try_into()?),
+        PieceDocument::Assignment(draft) => PieceDraft::Assignment(draft.try_into()?),
     })
 }
 

@@ -169,31 +169,28 @@ impl TutorRepository for Session<'_> {
         thread: Option<ThreadId>,
         page: &PageRequest,
     ) -> Result<Page<TutorTurn>, StoreError> {
+        let (order, conditions) = paging(self.conn, "tutor_turns", page)?;
         let mut query = tutor_turns::table
             .filter(tutor_turns::workspace_id.eq(workspace.to_string()))
             .filter(tutor_turns::lesson_id.eq(lesson.to_string()))
             .filter(tutor_turns::user_id.eq(user.to_string()))
             .select(TurnRow::as_select())
-            .order(tutor_turns::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
         if let Some(thread) = thread {
             query = query.filter(tutor_turns::thread_id.eq(thread.to_string()));
         }
-        for condition in narrowing(self.conn, "tutor_turns", page) {
+        for condition in conditions {
             query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(tutor_turns::id.lt(after.id.clone()));
         }
         let found = self.run(|conn| query.load::<TurnRow>(conn))?;
         let turns = found
             .into_iter()
             .map(TutorTurn::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(turns, page.limit, |turn| Keyset {
-            position: None,
-            id: turn.id.to_string(),
+        Ok(Page::cut(turns, page.limit, |turn| {
+            Keyset::of_id(turn.id.to_string())
         }))
     }
 

@@ -208,14 +208,11 @@ impl ScormLearnerRepository for Session<'_> {
                 .filter(scorm_learners::workspace_id.eq(workspace.to_string()))
                 .filter(scorm_learners::package_id.eq(package.to_string()))
                 .select((LearnerRow::as_select(), users::name, users::person_id))
-                .order(scorm_learners::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(scorm_learners::id.lt(after.id.clone()));
             }
             if let Some(trust) = filter.identity {
                 query = query.filter(scorm_learners::trust.eq(trust.as_str()));

@@ -298,14 +298,11 @@ impl ScormPackageRepository for Session<'_> {
             let mut query = scorm_packages::table
                 .filter(scorm_packages::workspace_id.eq(workspace.to_string()))
                 .select(ScormPackageRow::as_select())
-                .order(scorm_packages::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(scorm_packages::id.lt(after.id.clone()));
             }
             if let Some(status) = &filter.status {
                 query = query.filter(scorm_packages::status.eq(status.clone()));

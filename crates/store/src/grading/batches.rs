@@ -10,8 +10,11 @@ use lyceum_ports::grading::batches::BatchRepository;
 
 use crate::grading::batch_documents::BatchDocument;
 use crate::grading::batch_item_documents::ItemDocument;
+use crate::mapping::conditions::Condition;
 use crate::mapping::documents;
 use crate::mapping::schema::{batch_items, batches};
+use crate::mapping::searching::searching;
+use crate::mapping::sorting::{Order, onward};
 use crate::prelude::*;
 
 /// So many items are added by one statement.
@@ -153,25 +156,22 @@ impl BatchRepository for Session<'_> {
         kind: BatchKind,
         page: &PageRequest,
     ) -> Result<Page<Batch>, StoreError> {
+        let (order, conditions) = paging(self.conn, "batches", page)?;
         let mut query = batches::table
             .filter(batches::workspace_id.eq(workspace.to_string()))
             .filter(batches::assignment_id.eq(assignment.to_string()))
             .filter(batches::kind.eq(kind.as_str()))
             .select(BatchRow::as_select())
-            .order(batches::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "batches", page) {
+        for condition in conditions {
             query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(batches::id.lt(after.id.clone()));
         }
         let found = self.run(|conn| query.load::<BatchRow>(conn))?;
         let found: Result<Vec<Batch>, _> = found.into_iter().map(Batch::try_from).collect();
-        Ok(Page::cut(found?, page.limit, |batch| Keyset {
-            position: None,
-            id: batch.id.to_string(),
+        Ok(Page::cut(found?, page.limit, |batch| {
+            Keyset::of_id(batch.id.to_string())
         }))
     }
 
@@ -249,23 +249,24 @@ impl BatchRepository for Session<'_> {
             .filter(batch_items::batch_id.eq(batch.to_string()))
             .filter(batch_items::submission_id.is_not_null())
             .select(ItemRow::as_select())
-            .order(batch_items::submission_id.desc())
+            .order(Order::by("batch_items.submission_id", page))
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
         if let Some(state) = state {
             query = query.filter(batch_items::state.eq(state.as_str()));
         }
         if let Some(after) = &page.after {
-            query = query.filter(batch_items::submission_id.lt(after.id.clone()));
+            let behind = format!("batch_items.submission_id {} ", onward(page));
+            query = query.filter(Condition::steady(behind).then_text(after.id.clone()));
+        }
+        if let Some(text) = &page.narrowed.text {
+            query = query.filter(searching(self.conn, "batch_items", text));
         }
         let found = self.run(|conn| query.load::<ItemRow>(conn))?;
         let found: Result<Vec<BatchItem>, _> = found.into_iter().map(BatchItem::try_from).collect();
-        Ok(Page::cut(found?, page.limit, |item| Keyset {
-            position: None,
-            id: item
-                .submission_id
-                .map(|id| id.to_string())
-                .unwrap_or_default(),
+        Ok(Page::cut(found?, page.limit, |item| {
+            let id = item.submission_id.map(|id| id.to_string());
+            Keyset::of_id(id.unwrap_or_default())
         }))
     }
 

@@ -62,30 +62,27 @@ impl GradeRepository for Session<'_> {
         status: Option<GradeStatus>,
         page: &PageRequest,
     ) -> Result<Page<Grade>, StoreError> {
+        let (order, conditions) = paging(self.conn, "grades", page)?;
         let mut query = grades::table
             .filter(grades::workspace_id.eq(workspace.to_string()))
             .filter(grades::submission_id.eq(submission.to_string()))
             .select(GradeRow::as_select())
-            .order(grades::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
         if let Some(status) = status {
             query = query.filter(grades::status.eq(status.as_str()));
         }
-        for condition in narrowing(self.conn, "grades", page) {
+        for condition in conditions {
             query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(grades::id.lt(after.id.clone()));
         }
         let found = self.run(|conn| query.load::<GradeRow>(conn))?;
         let grades = found
             .into_iter()
             .map(Grade::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(grades, page.limit, |grade| Keyset {
-            position: None,
-            id: grade.id.to_string(),
+        Ok(Page::cut(grades, page.limit, |grade| {
+            Keyset::of_id(grade.id.to_string())
         }))
     }
     fn head(

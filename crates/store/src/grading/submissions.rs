@@ -11,8 +11,10 @@ use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
 use lyceum_domain::web_address::WebAddress;
 use lyceum_ports::grading::submissions::{
-    AiGraded, AiRun, AiStanding, SubmissionFilter, SubmissionRepository,
+    AiRun, AiStanding, SubmissionFilter, SubmissionRepository,
 };
+
+mod listing;
 
 use crate::grading::grade_documents::{AiSaid, GradeAiDocument, GradeDocument};
 use crate::mapping::documents;
@@ -57,6 +59,10 @@ pub struct SubmissionRow {
     ai_graded_at: Option<Moment>,
     due_terms: Option<Json>,
     assignment_version: Option<i64>,
+    course_id: String,
+    graded_at: Option<Moment>,
+    grader: Option<String>,
+    score: Option<i64>,
 }
 
 /// Where AI's grade stands, without the work and what is said of it.
@@ -119,6 +125,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             workspace_id,
             id,
             assignment_id,
+            course_id,
             cohort_id,
             user_id,
             attempt,
@@ -146,6 +153,7 @@ impl TryFrom<&Submission> for SubmissionRow {
             SubmissionContent::Url(url) => (URL, url.to_string()),
         };
         let ai_graded_at = submission.ai_graded_at().map(Moment::from);
+        let listed = submission.listed_grade();
         let grade = grade.as_ref().map(GradeDocument::from);
         let said = AiSaid {
             proposal: ai_proposal.clone(),
@@ -180,6 +188,10 @@ impl TryFrom<&Submission> for SubmissionRow {
             ai_graded_at,
             due_terms: due.columns(),
             assignment_version: assignment_version.map(i64::from),
+            course_id: course_id.to_string(),
+            graded_at: listed.map(|grade| grade.at.into()),
+            grader: listed.map(listing::grader),
+            score: listed.map(|grade| grade.score.hundredths().into()),
         })
     }
 }
@@ -195,6 +207,7 @@ impl TryFrom<SubmissionRow> for Submission {
             workspace_id: rows::id(&row.workspace_id)?,
             id: rows::id(&row.id)?,
             assignment_id: rows::id(&row.assignment_id)?,
+            course_id: rows::id(&row.course_id)?,
             cohort_id: rows::optional_id(row.cohort_id.as_ref())?,
             user_id: rows::id(&row.user_id)?,
             attempt: rows::number(row.attempt)?,
@@ -282,58 +295,20 @@ impl SubmissionRepository for Session<'_> {
         filter: &SubmissionFilter,
         page: &PageRequest,
     ) -> Result<Page<Submission>, StoreError> {
-        let walk = Walk::<ids::Submission>::over("submissions", workspace, page)
-            .along("user_id", filter.user_id)
-            .along("assignment_id", filter.assignment_id)
-            .along("cohort_id", filter.cohort_id)
-            .along("status", filter.status.map(SubmissionStatus::as_str))
-            .along("ai_status", filter.ai_status.as_ref())
-            .along(
-                "review_status",
-                filter.review_status.map(ReviewStatus::as_str),
-            )
-            .sifting(filter.ai_graded.is_some());
+        let walk = listing::walk(workspace, filter, page);
         walk.take(self, |session, mut reach| {
             let mut query = submissions::table
                 .filter(submissions::workspace_id.eq(workspace.to_string()))
                 .select(SubmissionRow::as_select())
-                .order(submissions::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
             }
-            if let Some(after) = &page.after {
-                query = query.filter(submissions::id.lt(after.id.clone()));
+            for condition in listing::conditions(session.conn, filter, page) {
+                query = query.filter(condition);
             }
-            if let Some(assignment) = filter.assignment_id {
-                query = query.filter(submissions::assignment_id.eq(assignment.to_string()));
-            }
-            if let Some(cohort) = filter.cohort_id {
-                query = query.filter(submissions::cohort_id.eq(cohort.to_string()));
-            }
-            if let Some(user) = filter.user_id {
-                query = query.filter(submissions::user_id.eq(user.to_string()));
-            }
-            if let Some(status) = filter.status {
-                query = query.filter(submissions::status.eq(status.as_str()));
-            }
-            if let Some(status) = &filter.ai_status {
-                query = query.filter(submissions::ai_status.eq(status.clone()));
-            }
-            if let Some(status) = filter.review_status {
-                query = query.filter(submissions::review_status.eq(status.as_str()));
-            }
-            query = match filter.ai_graded {
-                None => query,
-                Some(AiGraded::Ever) => query.filter(submissions::ai_graded_at.is_not_null()),
-                Some(AiGraded::Before(moment)) => {
-                    query.filter(submissions::ai_graded_at.lt(Moment(moment)))
-                }
-                Some(AiGraded::Since(moment)) => {
-                    query.filter(submissions::ai_graded_at.ge(Moment(moment)))
-                }
-            };
             let found = session.run(|conn| query.load::<SubmissionRow>(conn))?;
             let submissions = found
                 .into_iter()

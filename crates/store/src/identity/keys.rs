@@ -154,14 +154,15 @@ impl Session<'_> {
         only: Only,
         page: &PageRequest,
     ) -> Result<Page<ApiKey>, StoreError> {
+        let (order, conditions) = paging(self.conn, "api_keys", page)?;
         let mut query = api_keys::table
             .filter(api_keys::person_id.eq(person.to_string()))
             .filter(api_keys::kind.eq(kind.as_str()))
             .select(KeyRow::as_select())
-            .order(api_keys::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "api_keys", page) {
+        for condition in conditions {
             query = query.filter(condition);
         }
         match only {
@@ -183,17 +184,13 @@ impl Session<'_> {
                     .filter(api_keys::made_in.eq(workspace.to_string()));
             }
         }
-        if let Some(after) = &page.after {
-            query = query.filter(api_keys::id.lt(after.id.clone()));
-        }
         let found = self.run(|conn| query.load::<KeyRow>(conn))?;
         let keys = found
             .into_iter()
             .map(ApiKey::try_from)
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(keys, page.limit, |key| Keyset {
-            position: None,
-            id: key.id.to_string(),
+        Ok(Page::cut(keys, page.limit, |key| {
+            Keyset::of_id(key.id.to_string())
         }))
     }
 

@@ -98,27 +98,24 @@ impl PasskeyRepository for Session<'_> {
         only_of: Option<WorkspaceId>,
         page: &PageRequest,
     ) -> Result<Page<Passkey>, StoreError> {
+        let (order, conditions) = paging(self.conn, "passkeys", page)?;
         let mut query = passkeys::table
             .filter(passkeys::person_id.eq(person.to_string()))
             .select(PasskeyRow::as_select())
-            .order(passkeys::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "passkeys", page) {
+        for condition in conditions {
             query = query.filter(condition);
         }
         if let Some(workspace) = only_of {
             query = query.filter(passkeys::workspace_id.eq(workspace.to_string()));
         }
-        if let Some(after) = &page.after {
-            query = query.filter(passkeys::id.lt(after.id.clone()));
-        }
         let found = self.run(|conn| query.load::<PasskeyRow>(conn))?;
         let read = found.into_iter().map(Passkey::try_from);
         let read = read.collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(read, page.limit, |passkey| Keyset {
-            position: None,
-            id: passkey.id.to_string(),
+        Ok(Page::cut(read, page.limit, |passkey| {
+            Keyset::of_id(passkey.id.to_string())
         }))
     }
 

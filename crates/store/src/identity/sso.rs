@@ -231,24 +231,21 @@ impl SsoRepository for Session<'_> {
         page: &PageRequest,
     ) -> Result<Page<SsoConnection>, StoreError> {
         let vault = self.vault;
+        let (order, conditions) = paging(self.conn, "sso_connections", page)?;
         let mut query = sso_connections::table
             .filter(sso_connections::workspace_id.eq(workspace.to_string()))
             .select(ConnectionRow::as_select())
-            .order(sso_connections::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "sso_connections", page) {
+        for condition in conditions {
             query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(sso_connections::id.lt(after.id.clone()));
         }
         let found = self.run(|conn| query.load::<ConnectionRow>(conn))?;
         let found = found.into_iter().map(|row| row.opened(vault));
         let connections = found.collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(connections, page.limit, |connection| Keyset {
-            position: None,
-            id: connection.id.to_string(),
+        Ok(Page::cut(connections, page.limit, |connection| {
+            Keyset::of_id(connection.id.to_string())
         }))
     }
 

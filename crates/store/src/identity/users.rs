@@ -11,6 +11,7 @@ use lyceum_domain::text::{Email, LanguageTag, Name, TimeZone};
 use lyceum_ports::identity::users::{UserFilter, UserRepository};
 
 use crate::identity::workspaces::WorkspaceRow;
+use crate::mapping::conditions::has;
 use crate::mapping::schema::{people, users, workspaces};
 use crate::prelude::*;
 
@@ -157,19 +158,16 @@ impl UserRepository for Session<'_> {
         let walk = Walk::<ids::User>::over("users", workspace, page)
             .along("email", filter.email.as_ref())
             .along("role", filter.role.map(Role::as_str))
-            .sifting(filter.accepted.is_some() || filter.q.is_some() || filter.kind.is_some());
+            .sifting(filter.accepted.is_some() || filter.kind.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = users::table
                 .filter(users::workspace_id.eq(workspace.to_string()))
                 .select(UserRow::as_select())
-                .order(users::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(users::id.lt(after.id.clone()));
             }
             if let Some(role) = filter.role {
                 query = query.filter(users::role.eq(role.as_str()));
@@ -187,12 +185,6 @@ impl UserRepository for Session<'_> {
                 } else {
                     query.filter(users::consent.ne(word))
                 };
-            }
-            if let Some(text) = &filter.q {
-                // A name that is absent matches nothing, and so says nothing against the address.
-                let in_name = has(session.conn, "users.name", text);
-                let in_email = has(session.conn, "users.email", text);
-                query = query.filter(in_name.or(in_email));
             }
             let found = session.run(|conn| query.load::<UserRow>(conn))?;
             let users = found
@@ -312,27 +304,26 @@ impl UserRepository for Session<'_> {
         status: InvitationStatus,
         page: &PageRequest,
     ) -> Result<Page<Invitation>, StoreError> {
+        let (order, conditions) = paging(self.conn, "users", &of_memberships(page)?)?;
         let mut query = users::table
             .inner_join(workspaces::table.on(workspaces::id.eq(users::workspace_id)))
             .filter(users::person_id.eq(person.to_string()))
             .filter(users::consent.eq(status.as_str()))
             .select((UserRow::as_select(), WorkspaceRow::as_select()))
-            .order(users::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "users", page) {
+        for condition in conditions {
             query = query.filter(condition);
         }
-        if let Some(after) = &page.after {
-            let after: InvitationId = rows::id(&after.id)?;
-            query = query.filter(users::id.lt(Invitation::membership(after).to_string()));
+        if let Some(text) = &page.narrowed.text {
+            query = query.filter(has(self.conn, "workspaces.name", text));
         }
         let found = self.run(|conn| query.load::<(UserRow, WorkspaceRow)>(conn))?;
         let found = found.into_iter().map(place).collect::<Result<_, _>>()?;
         let found = self.with_inviters(found)?;
-        Ok(Page::cut(found, page.limit, |one| Keyset {
-            position: None,
-            id: one.id().to_string(),
+        Ok(Page::cut(found, page.limit, |one| {
+            Keyset::of_id(one.id().to_string())
         }))
     }
 
@@ -372,4 +363,15 @@ impl UserRepository for Session<'_> {
         })?;
         found.into_iter().map(User::try_from).collect()
     }
+}
+
+/// The same page of the memberships that invitations are to, which have no text that invitations are searched in.
+fn of_memberships(page: &PageRequest) -> Result<PageRequest, StoreError> {
+    let mut of_memberships = page.clone();
+    of_memberships.narrowed.text = None;
+    if let Some(after) = &page.after {
+        let after: InvitationId = rows::id(&after.id)?;
+        of_memberships.after = Some(Keyset::of_id(Invitation::membership(after).to_string()));
+    }
+    Ok(of_memberships)
 }

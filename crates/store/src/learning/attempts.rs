@@ -208,14 +208,11 @@ impl AttemptRepository for Session<'_> {
                 .filter(attempts::workspace_id.eq(workspace.to_string()))
                 .filter(attempts::activity_id.eq(activity.to_string()))
                 .select(AttemptRow::as_select())
-                .order(attempts::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(attempts::id.lt(after.id.clone()));
             }
             if let Some(user) = filter.user_id {
                 query = query.filter(attempts::user_id.eq(user.to_string()));

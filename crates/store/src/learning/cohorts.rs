@@ -3,7 +3,7 @@
 use lyceum_domain::ids::CohortId;
 use lyceum_domain::ids::CourseId;
 use lyceum_domain::json::Metadata;
-use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortStatus};
+use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortStatus, CohortUpdates};
 use lyceum_domain::text::Name;
 use lyceum_ports::learning::cohorts::{CohortFilter, CohortRepository};
 
@@ -23,12 +23,14 @@ row! {
         ends_at: Option<Timestamp>,
         timezone: String,
         capacity: Option<Capacity>,
+        updates: CohortUpdates,
         metadata: Metadata,
         ..stamp: (created_at: Moment, updated_at: Moment, version: i64),
     }
 }
 
 kept_as_text!(CohortStatus);
+kept_as_text!(CohortUpdates);
 kept_as_number!(Capacity);
 
 impl CohortRepository for Session<'_> {
@@ -97,14 +99,11 @@ impl CohortRepository for Session<'_> {
             let mut query = cohorts::table
                 .filter(cohorts::workspace_id.eq(workspace.to_string()))
                 .select(CohortRow::as_select())
-                .order(cohorts::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(cohorts::id.lt(after.id.clone()));
             }
             if let Some(course) = filter.course_id {
                 query = query.filter(cohorts::course_id.eq(course.to_string()));

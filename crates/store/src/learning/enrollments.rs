@@ -86,14 +86,11 @@ impl EnrollmentRepository for Session<'_> {
                 .filter(enrollments::workspace_id.eq(workspace.to_string()))
                 .filter(enrollments::cohort_id.eq(cohort.to_string()))
                 .select((EnrollmentRow::as_select(), UserRow::as_select()))
-                .order(enrollments::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(enrollments::id.lt(after.id.clone()));
             }
             let found = session.run(|conn| query.load::<(EnrollmentRow, UserRow)>(conn))?;
             let enrolled = found

@@ -17,7 +17,11 @@ use crate::mapping::columns::{Document, Instant, Json, Moment};
 
 /// A condition on a row: SQL, with values in its places.
 #[derive(Debug, Clone)]
-pub struct Condition(Vec<Part>);
+pub struct Condition {
+    parts: Vec<Part>,
+    /// Whether its text is one of few, so that what it is in may be kept prepared.
+    is_steady: bool,
+}
 
 #[derive(Debug, Clone)]
 enum Part {
@@ -32,11 +36,27 @@ enum Part {
 impl Condition {
     /// Text with nothing of a caller's in it.
     pub fn sql(text: impl Into<String>) -> Self {
-        Self(vec![Part::Sql(text.into())])
+        Self {
+            parts: vec![Part::Sql(text.into())],
+            is_steady: false,
+        }
+    }
+
+    /// The same of a text that is one of few.
+    pub fn steady(text: impl Into<String>) -> Self {
+        Self {
+            is_steady: true,
+            ..Self::sql(text)
+        }
+    }
+
+    /// Whether its text is one of few.
+    pub const fn is_steady(&self) -> bool {
+        self.is_steady
     }
 
     fn then(mut self, part: Part) -> Self {
-        self.0.push(part);
+        self.parts.push(part);
         self
     }
 
@@ -50,9 +70,25 @@ impl Condition {
         self.then(Part::Text(value))
     }
 
+    /// A value, as a moment.
+    pub fn then_moment(self, value: Moment) -> Self {
+        self.then(Part::Moment(value))
+    }
+
+    /// A value, as a whole number.
+    pub fn then_whole(self, value: i64) -> Self {
+        self.then(Part::Whole(value))
+    }
+
+    /// A value, as a document.
+    pub fn then_document(self, value: Json) -> Self {
+        self.then(Part::Document(value))
+    }
+
     /// Another behind it.
     pub fn and(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
+        self.parts.extend(other.parts);
+        self.is_steady &= other.is_steady;
         self
     }
 }
@@ -77,8 +113,10 @@ impl QueryId for Condition {
 
 impl QueryFragment<MultiBackend> for Condition {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, MultiBackend>) -> QueryResult<()> {
-        out.unsafe_to_cache_prepared();
-        for part in &self.0 {
+        if !self.is_steady {
+            out.unsafe_to_cache_prepared();
+        }
+        for part in &self.parts {
             match part {
                 Part::Sql(text) => out.push_sql(text),
                 Part::Text(text) => out.push_bind_param::<Text, _>(text)?,

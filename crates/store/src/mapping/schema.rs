@@ -272,12 +272,14 @@ diesel::table! {
         ai_evaluator -> Document,
         tutor -> Document,
         completion -> Document,
+        gradebook -> Document,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
         shown_cohorts -> Text,
         shown_generation -> Text,
+        changes_wait -> Bool,
     }
 }
 
@@ -529,6 +531,7 @@ diesel::table! {
         timezone -> Text,
         capacity -> Nullable<BigInt>,
         student_count -> BigInt,
+        updates -> Text,
         metadata -> Document,
         created_at -> Instant,
         updated_at -> Instant,
@@ -556,6 +559,38 @@ diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::{Document, Instant};
 
+    generation_pieces (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        generation_id -> Text,
+        position -> BigInt,
+        parent_id -> Nullable<Text>,
+        kind -> Text,
+        name -> Text,
+        course_id -> Nullable<Text>,
+        unit_id -> Nullable<Text>,
+        lesson_id -> Nullable<Text>,
+        activity_id -> Nullable<Text>,
+        after_id -> Nullable<Text>,
+        model -> Text,
+        source_hash -> Nullable<Text>,
+        draft -> Document,
+        was -> Document,
+        checks -> Document,
+        status -> Text,
+        decided_by -> Nullable<Text>,
+        decided_at -> Nullable<Instant>,
+        result_id -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
     versions (workspace_id, id) {
         workspace_id -> Text,
         id -> Text,
@@ -569,6 +604,47 @@ diesel::table! {
         replaced_by -> Nullable<Text>,
         replaced_at -> Instant,
         may_go -> Bool,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    waiting_changes (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        course_id -> Text,
+        unit_id -> Nullable<Text>,
+        lesson_id -> Nullable<Text>,
+        activity_id -> Nullable<Text>,
+        assignment_id -> Nullable<Text>,
+        content -> Document,
+        base -> Document,
+        made_by -> Nullable<Text>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Nullable, Text};
+    use crate::mapping::columns::{Document, Instant};
+
+    pinned_contents (workspace_id, cohort_id, id) {
+        workspace_id -> Text,
+        cohort_id -> Text,
+        id -> Text,
+        unit_id -> Nullable<Text>,
+        lesson_id -> Nullable<Text>,
+        activity_id -> Nullable<Text>,
+        assignment_id -> Nullable<Text>,
+        content -> Document,
+        number -> Nullable<BigInt>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
     }
 }
 
@@ -622,6 +698,10 @@ diesel::table! {
         ai_graded_at -> Nullable<Instant>,
         due_terms -> Nullable<Document>,
         assignment_version -> Nullable<BigInt>,
+        course_id -> Text,
+        graded_at -> Nullable<Instant>,
+        grader -> Nullable<Text>,
+        score -> Nullable<BigInt>,
     }
 }
 
@@ -1064,6 +1144,29 @@ diesel::table! {
     limit_buckets (name) {
         name -> Text,
         full_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    bulk_writes (workspace_id, id) {
+        workspace_id -> Text,
+        id -> Text,
+        asked_by -> Text,
+        key_id -> Text,
+        request_id -> Nullable<Text>,
+        operation -> Text,
+        is_dry_run -> Bool,
+        is_strict -> Bool,
+        size -> BigInt,
+        asked -> Text,
+        results -> Text,
+        done_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
     }
 }
 

@@ -7,19 +7,19 @@
 use std::marker::PhantomData;
 
 use diesel::RunQueryDsl;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::result::{OptionalExtension, QueryResult};
+use diesel::result::OptionalExtension;
 use diesel::sql_types::Text;
 use lyceum_domain::Timestamp;
 use lyceum_domain::id::{Id, Identified};
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_ports::page::{Bound, Keyset, Page, PageRequest};
+use lyceum_ports::page::{Bound, Keyset, Page, PageRequest, SortBy};
 use lyceum_ports::store::StoreError;
 use uuid::Uuid;
 
-use crate::database::connection::{AnyConnection, MultiBackend};
 use crate::database::session::Session;
-use crate::mapping::conditions::{Condition, narrowing};
+use crate::mapping::conditions::Condition;
+use crate::mapping::searching::narrowed;
+use crate::mapping::sorting::{Order, Single, Sorting};
 
 /// How many rows a page looks at.
 pub const ROWS: i64 = 20_000;
@@ -29,6 +29,17 @@ const ROWS_AT_FIRST: i64 = 500;
 /// may be put back in between.
 const CLOCK_MOVES_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
+/// How many things of one parent there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Size {
+    /// As many as there are; nobody says.
+    Usual,
+    /// Few in any case.
+    Few,
+    /// Perhaps very many.
+    Many,
+}
+
 /// A list, newest first, of things of the kind `K` in one workspace.
 pub struct Walk<'a, K> {
     table: &'static str,
@@ -36,7 +47,9 @@ pub struct Walk<'a, K> {
     page: &'a PageRequest,
     along: Option<(&'static str, String)>,
     sifts: bool,
-    are_few: bool,
+    size: Size,
+    goes_by_place: bool,
+    within: Vec<Condition>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -49,7 +62,9 @@ impl<'a, K: Identified> Walk<'a, K> {
             page,
             along: None,
             sifts: !page.narrowed.is_empty(),
-            are_few: false,
+            size: Size::Usual,
+            goes_by_place: false,
+            within: Vec::new(),
             kind: PhantomData,
         }
     }
@@ -73,7 +88,35 @@ impl<'a, K: Identified> Walk<'a, K> {
 
     /// Whether there are few of them in any case, as of the children of one parent: then a page looks at them all.
     pub fn of_few(mut self, are_few: bool) -> Self {
-        self.are_few |= are_few;
+        if are_few {
+            self.size = Size::Few;
+        }
+        self
+    }
+
+    /// Whether even those of one parent may be very many, as what was handed in for an assignment: in another order than that of ids
+    /// they are looked for among all others.
+    pub fn of_many(mut self, are_many: bool) -> Self {
+        if are_many {
+            self.size = Size::Many;
+        }
+        self
+    }
+
+    /// Bounds of what a list may be sorted by. Where it is, none beyond them are looked at; else they leave rows out. Whoever loads
+    /// holds rows to them as well.
+    pub fn within(mut self, by: SortBy, bounds: Vec<Condition>) -> Self {
+        if self.page.sort.is_some_and(|sort| sort.by == by) {
+            self.within = bounds;
+        } else {
+            self.sifts |= !bounds.is_empty();
+        }
+        self
+    }
+
+    /// Whether the list is in the order of places, and says itself where its pages begin.
+    pub fn by_place(mut self, goes_by_place: bool) -> Self {
+        self.goes_by_place = goes_by_place;
         self
     }
 
@@ -83,44 +126,128 @@ impl<'a, K: Identified> Walk<'a, K> {
     /// # Errors
     /// Those of storage.
     pub fn take<'s, T>(
-        self,
+        mut self,
         session: &mut Session<'s>,
         mut load: impl FnMut(&mut Session<'s>, Reach) -> Result<Page<T>, StoreError>,
     ) -> Result<Page<T>, StoreError> {
-        if !self.sifts || self.are_few {
-            let reach = self.reach(session, None);
+        let sorting = Sorting::of(session.conn, self.table, self.page);
+        let after = match self.start(session, &sorting)? {
+            PageStart::Front => None,
+            PageStart::Behind(place) => Some(place),
+            PageStart::Nowhere => return Ok(Page::empty()),
+        };
+        self.leave_the_index(&sorting);
+        let sorting = if self.size == Size::Few {
+            sorting.of_few(session.conn)
+        } else {
+            sorting
+        };
+        let way = Way { sorting, after };
+        let mut page = self.loaded(session, &way, &mut load)?;
+        if let Some(next) = page.next.take() {
+            page.next = self.told(session, &way.sorting, next)?;
+        }
+        Ok(page)
+    }
+
+    fn loaded<'s, T>(
+        &self,
+        session: &mut Session<'s>,
+        way: &Way,
+        load: &mut impl FnMut(&mut Session<'s>, Reach) -> Result<Page<T>, StoreError>,
+    ) -> Result<Page<T>, StoreError> {
+        if !self.sifts || self.size == Size::Few {
+            let reach = self.reach(session, way, None)?;
             return load(session, reach);
         }
-        let near = self.end(session, ROWS_AT_FIRST)?;
+        let near = self.end(session, way, ROWS_AT_FIRST)?;
         let is_all = near.is_none();
-        let reach = self.reach(session, near);
+        let reach = self.reach(session, way, near)?;
         let page = load(session, reach)?;
         if is_all || page.items.len() == usize::from(self.page.limit) {
             return Ok(page);
         }
-        let end = self.end(session, ROWS)?;
-        let reach = self.reach(session, end);
+        let end = self.end(session, way, ROWS)?;
+        let reach = self.reach(session, way, end)?;
         load(session, reach)
     }
 
-    fn reach(&self, session: &Session<'_>, end: Option<String>) -> Reach {
-        let mut conditions = narrowing(session.conn, self.table, self.page);
-        conditions.extend(self.since());
-        conditions.extend(end.as_ref().map(|end| self.id(">=", end.clone())));
-        Reach {
-            conditions,
-            end,
-            limit: self.page.limit,
+    /// Where the page begins.
+    fn start(&self, session: &mut Session<'_>, sorting: &Sorting) -> Result<PageStart, StoreError> {
+        let after = self.page.after.as_ref().filter(|_| !self.goes_by_place);
+        let Some(after) = after else {
+            return Ok(PageStart::Front);
+        };
+        if sorting.is_by_id() || after.value.is_some() {
+            return Ok(PageStart::Behind(after.clone()));
+        }
+        let place = sorting.place_of(session, &self.workspace, after.id.clone())?;
+        Ok(place.map_or(PageStart::Nowhere, PageStart::Behind))
+    }
+
+    /// In another order than that of ids no index keeps together what is gone along. The children of one parent are few unless
+    /// somebody says otherwise, and are put in order; of all others it is looked at as many as ever, in the order that is wanted.
+    fn leave_the_index(&mut self, sorting: &Sorting) {
+        if sorting.is_by_id() {
+            return;
+        }
+        if let Some((column, _)) = self.along.take() {
+            if column.ends_with("_id") && self.size == Size::Usual {
+                self.size = Size::Few;
+            }
+            self.sifts = true;
         }
     }
 
-    /// The last of so many rows, if there are as many.
-    fn end(&self, session: &mut Session<'_>, rows: i64) -> Result<Option<String>, StoreError> {
-        let last = Last(self.rows(rows));
-        session.run(|conn| last.get_result::<String>(conn).optional())
+    /// The place that a cursor carries.
+    fn told(
+        &self,
+        session: &mut Session<'_>,
+        sorting: &Sorting,
+        next: Keyset,
+    ) -> Result<Option<Keyset>, StoreError> {
+        if self.goes_by_place || sorting.is_by_id() || next.value.is_some() {
+            return Ok(Some(next));
+        }
+        sorting.place_of(session, &self.workspace, next.id)
     }
 
-    fn rows(&self, count: i64) -> Condition {
+    fn reach(
+        &self,
+        session: &Session<'_>,
+        way: &Way,
+        end: Option<Keyset>,
+    ) -> Result<Reach, StoreError> {
+        let mut conditions = narrowed(session.conn, self.table, self.page);
+        conditions.extend(self.since());
+        conditions.extend(way.sorting.includes());
+        for condition in [end.as_ref().map(|end| way.sorting.until(end)), way.behind()] {
+            conditions.extend(condition.transpose()?);
+        }
+        Ok(Reach {
+            conditions,
+            order: way.sorting.order(),
+            end,
+            limit: self.page.limit,
+        })
+    }
+
+    /// The last of so many rows, if there are as many.
+    fn end(
+        &self,
+        session: &mut Session<'_>,
+        way: &Way,
+        rows: i64,
+    ) -> Result<Option<Keyset>, StoreError> {
+        let last = Single::<Text>::of(self.rows(way, rows)?);
+        let last = session.run(|conn| last.get_result::<String>(conn).optional())?;
+        match last {
+            Some(id) => way.sorting.place_of(session, &self.workspace, id),
+            None => Ok(None),
+        }
+    }
+
+    fn rows(&self, way: &Way, count: i64) -> Result<Condition, StoreError> {
         let Self {
             table, workspace, ..
         } = self;
@@ -133,15 +260,18 @@ impl<'a, K: Identified> Walk<'a, K> {
                 .and_sql(format!(" AND {table}.{column} = "))
                 .then_text(value.clone());
         }
-        let after = self.page.after.as_ref();
-        let bounds = after.map(|after| self.id("<", after.id.clone()));
-        for bound in bounds.into_iter().chain(self.since()) {
+        // In another order than that of ids, what is older than some moment is on the way.
+        let since = self.since().filter(|_| way.sorting.is_by_id());
+        let bounds = way.behind().transpose()?.into_iter().chain(since);
+        let bounds = bounds.chain(way.sorting.includes());
+        for bound in bounds.chain(self.within.iter().cloned()) {
             rows = rows.and_sql(" AND ").and(bound);
         }
-        rows.and_sql(format!(
-            " ORDER BY {table}.id DESC LIMIT 1 OFFSET {}",
+        Ok(rows.and_sql(format!(
+            " ORDER BY {} LIMIT 1 OFFSET {}",
+            way.sorting.order().sql(),
             count - 1
-        ))
+        )))
     }
 
     /// Ids tell when they were made, so that nobody looks for what was made since some moment among all that is older.
@@ -149,11 +279,30 @@ impl<'a, K: Identified> Walk<'a, K> {
         let bounds = self.page.narrowed.created.iter();
         let since = bounds.filter(|(bound, _)| matches!(bound, Bound::AtOrAfter | Bound::After));
         let latest = since.map(|(_, moment)| *moment).max()?;
-        Some(self.id(">=", first_of::<K>(latest)))
+        let first = Condition::sql(format!("{}.id >= ", self.table));
+        Some(first.then_text(first_of::<K>(latest)))
     }
+}
 
-    fn id(&self, operator: &str, id: String) -> Condition {
-        Condition::sql(format!("{}.id {operator} ", self.table)).then_text(id)
+/// Where a page begins.
+enum PageStart {
+    /// With the first.
+    Front,
+    /// Behind this place.
+    Behind(Keyset),
+    /// Behind something that is not there any more and was named by nothing but its id: such a page is empty.
+    Nowhere,
+}
+
+/// In which order a walk goes, and behind what it begins.
+struct Way {
+    sorting: Sorting,
+    after: Option<Keyset>,
+}
+
+impl Way {
+    fn behind(&self) -> Option<Result<Condition, StoreError>> {
+        self.after.as_ref().map(|after| self.sorting.behind(after))
     }
 }
 
@@ -164,15 +313,12 @@ fn first_of<K: Identified>(moment: Timestamp) -> String {
     Id::<K>::from_uuid(Uuid::from_u128(millis << 80)).to_string()
 }
 
-const fn behind(id: String) -> Keyset {
-    Keyset { position: None, id }
-}
-
 /// How far a page goes.
 pub struct Reach {
     conditions: Vec<Condition>,
+    order: Order,
     /// The last row that it looks at, if there are more behind it.
-    end: Option<String>,
+    end: Option<Keyset>,
     limit: u16,
 }
 
@@ -182,39 +328,24 @@ impl Reach {
         std::mem::take(&mut self.conditions)
     }
 
+    /// In which order rows come.
+    pub fn order(&self) -> Order {
+        self.order.clone()
+    }
+
     /// Cuts `limit + 1` fetched items down to a page; where there were fewer, it goes on behind the last row that was looked
     /// at.
     pub fn cut<T>(self, items: Vec<T>, id: impl Fn(&T) -> String) -> Page<T> {
-        self.cut_by(items, |item| behind(id(item)))
+        self.cut_by(items, |item| Keyset::of_id(id(item)))
     }
 
     /// The same of a list that is in the order of places where it is of few.
     pub fn cut_by<T>(self, items: Vec<T>, key: impl Fn(&T) -> Keyset) -> Page<T> {
         let mut page = Page::cut(items, self.limit, key);
-        page.next = page.next.or(self.end.map(behind));
+        page.next = page.next.or(self.end);
         page
     }
 }
-
-/// A statement that answers with one id.
-struct Last(Condition);
-
-impl Query for Last {
-    type SqlType = Text;
-}
-
-impl QueryId for Last {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl QueryFragment<MultiBackend> for Last {
-    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, MultiBackend>) -> QueryResult<()> {
-        self.0.walk_ast(out)
-    }
-}
-
-impl RunQueryDsl<AnyConnection> for Last {}
 
 #[cfg(test)]
 mod tests {
@@ -225,7 +356,8 @@ mod tests {
     fn reach(end: Option<&str>) -> Reach {
         Reach {
             conditions: Vec::new(),
-            end: end.map(str::to_owned),
+            order: Order::by("courses.id", &PageRequest::first(2)),
+            end: end.map(Keyset::of_id),
             limit: 2,
         }
     }

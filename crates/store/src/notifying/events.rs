@@ -58,14 +58,11 @@ impl EventRepository for Session<'_> {
             let mut query = events::table
                 .filter(events::workspace_id.eq(workspace.to_string()))
                 .select(EventRow::as_select())
-                .order(events::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(events::id.lt(after.id.clone()));
             }
             if let Some(kind) = filter.kind {
                 query = query.filter(events::kind.eq(kind.as_str()));

@@ -260,26 +260,23 @@ impl WebhookRepository for Session<'_> {
         page: &PageRequest,
     ) -> Result<Page<WebhookEndpoint>, StoreError> {
         let vault = self.vault;
+        let (order, conditions) = paging(self.conn, "webhook_endpoints", page)?;
         let mut query = webhook_endpoints::table
             .filter(webhook_endpoints::workspace_id.eq(workspace.to_string()))
             .select(EndpointRow::as_select())
-            .order(webhook_endpoints::id.desc())
+            .order(order)
             .limit(i64::from(page.limit) + 1)
             .into_boxed();
-        for condition in narrowing(self.conn, "webhook_endpoints", page) {
+        for condition in conditions {
             query = query.filter(condition);
-        }
-        if let Some(after) = &page.after {
-            query = query.filter(webhook_endpoints::id.lt(after.id.clone()));
         }
         let found = self.run(|conn| query.load::<EndpointRow>(conn))?;
         let endpoints = found
             .into_iter()
             .map(|row| row.opened(vault))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Page::cut(endpoints, page.limit, |endpoint| Keyset {
-            position: None,
-            id: endpoint.id.to_string(),
+        Ok(Page::cut(endpoints, page.limit, |endpoint| {
+            Keyset::of_id(endpoint.id.to_string())
         }))
     }
 
@@ -509,14 +506,11 @@ impl WebhookRepository for Session<'_> {
                 .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
                 .filter(webhook_deliveries::endpoint_id.eq(endpoint.to_string()))
                 .select(DeliveryRow::as_select())
-                .order(webhook_deliveries::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(webhook_deliveries::id.lt(after.id.clone()));
             }
             if let Some(status) = filter.status {
                 query = query.filter(webhook_deliveries::status.eq(status.as_str()));

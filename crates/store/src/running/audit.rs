@@ -130,14 +130,11 @@ impl AuditRepository for Session<'_> {
             let mut query = audit_entries::table
                 .filter(audit_entries::workspace_id.eq(workspace.to_string()))
                 .select(EntryRow::as_select())
-                .order(audit_entries::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(audit_entries::id.lt(after.id.clone()));
             }
             if let Some(action) = filter.action {
                 query = query.filter(audit_entries::action.eq(action.as_str()));

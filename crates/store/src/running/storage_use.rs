@@ -24,7 +24,7 @@ type LargeRow = (
 );
 
 /// Tables in which large things stand, with their texts and their documents.
-const LARGE: [LargeRow; 10] = [
+const LARGE: [LargeRow; 14] = [
     ("submissions", &["content"], &["metadata"]),
     ("attempts", &[], &["answers", "results"]),
     ("tutor_turns", &["message", "reply"], &[]),
@@ -34,6 +34,10 @@ const LARGE: [LargeRow; 10] = [
     ("activities", &[], &["content"]),
     ("assignments", &["instructions"], &["metadata"]),
     ("versions", &[], &["content"]),
+    ("bulk_writes", &["asked", "results"], &[]),
+    ("generation_pieces", &[], &["draft", "was"]),
+    ("waiting_changes", &[], &["content", "base"]),
+    ("pinned_contents", &[], &["content"]),
     // What was deleted takes room until it is destroyed.
     ("trash_rows", &[], &["body"]),
 ];

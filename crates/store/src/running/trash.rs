@@ -208,7 +208,7 @@ impl TrashRepository for Session<'_> {
             let mut query = trash::table
                 .filter(trash::workspace_id.eq(workspace.to_string()))
                 .select(ItemRow::as_select())
-                .order(trash::id.desc())
+                .order(reach.order())
                 .limit(i64::from(page.limit) + 1)
                 .into_boxed();
             if kinds.len() < TrashKind::ALL.len() {
@@ -216,9 +216,6 @@ impl TrashRepository for Session<'_> {
             }
             for condition in reach.conditions() {
                 query = query.filter(condition);
-            }
-            if let Some(after) = &page.after {
-                query = query.filter(trash::id.lt(after.id.clone()));
             }
             if let Some(now) = filter.restorable_at {
                 query = query.filter(trash::restorable_until.gt(Moment(now)));

@@ -280,7 +280,7 @@ content-length: 0
 
 ";
     let receiver = Receiver::stalling_after(answer).await;
-    let client = impatient();
+    let client = client(&["127.0.0.0/8"]);
     for _ in 0..3 {
         let outcome = client.deliver(message(&receiver.url())).await;
         assert!(

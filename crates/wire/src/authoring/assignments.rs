@@ -311,6 +311,9 @@ pub struct AssignmentView {
     /// What its texts lose when they are shown. Only in the answer to whoever writes them, and only where there is something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<TextWarningView>>,
+    /// What of it waits to go live, by the names of the members: they are shown as they will be. Only with `draft=true`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<Vec<String>>,
 }
 
 /// Whether and with what AI grades.
@@ -374,6 +377,7 @@ impl AssignmentView {
             updated_at: assignment.stamp.updated_at.to_string(),
             html: None,
             warnings: None,
+            waiting: None,
         }
     }
 

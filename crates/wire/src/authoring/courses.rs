@@ -1,5 +1,7 @@
 //! Courses on the wire.
 
+pub mod gradebook;
+
 use std::collections::BTreeMap;
 
 use lyceum_domain::authoring::courses::{
@@ -13,6 +15,7 @@ use lyceum_domain::{At, Invalid};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use self::gradebook::{GradebookInput, GradebookView, gradebook, gradebook_change};
 use crate::authoring::completion::{
     CompletionInput, CompletionView, completion, completion_change,
 };
@@ -59,6 +62,9 @@ command! {
         /// When it is done, and what it takes to pass it.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub completion: Option<CompletionInput> => completion,
+        /// How it is weighed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub gradebook: Option<GradebookInput> => gradebook,
         /// Free-form key-value store: at most 50 keys, 16 KiB.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub metadata: Option<FreeObject> => metadata,
@@ -129,6 +135,14 @@ command! {
         #[schema(value_type = Option<CompletionInput>)]
         #[serde(skip_serializing_if = "Patch::is_keep")]
         pub completion: Patch<CompletionInput> => completion_change,
+        /// How it is weighed, replaced whole; `null` is all tasks together.
+        #[schema(value_type = Option<GradebookInput>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub gradebook: Patch<GradebookInput> => gradebook_change,
+        /// Whether Studio has what is changed of the published course wait until it is published; `null` sets `false`. Never waits itself.
+        #[schema(value_type = Option<bool>)]
+        #[serde(skip_serializing_if = "Patch::is_keep")]
+        pub changes_wait: Patch<bool> => taken(|wait: Patch<bool>| wait.or_default(bool::default)),
         /// Change of the metadata, by key.
         #[schema(value_type = Option<FreeObject>)]
         #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -233,6 +247,15 @@ view! {
         #[serde(default)]
         #[schema(required)]
         pub completion: CompletionView = course.completion.into(),
+        /// How it is weighed.
+        #[serde(default)]
+        #[schema(required)]
+        pub gradebook: GradebookView = (&course.gradebook).into(),
+        /// Whether Studio has what is changed of the published course wait until it is published. Programs say so themselves, with
+        /// `draft=true`.
+        #[serde(default)]
+        #[schema(required)]
+        pub changes_wait: bool = course.changes_wait,
         /// The newest syllabus generation.
         #[schema(required)]
         pub generation: Option<GenerationSummary> = generation,
@@ -250,6 +273,9 @@ view! {
         /// What its texts lose when they are shown. Only in the answer to whoever writes them, and only where there is something.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub warnings: Option<Vec<TextWarningView>> = None,
+        /// What of it waits to go live, by the names of the members: they are shown as they will be. Only with `draft=true`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub waiting: Option<Vec<String>> = None,
     }
 
     /// Shows a course with its newest cohorts and its newest generation.
@@ -326,6 +352,7 @@ impl CourseCloneView {
             ("submission", stayed.submissions),
             ("generation", stayed.generations),
             ("scorm_package", stayed.scorm_packages),
+            ("waiting_change", stayed.waiting_changes),
         ];
         let whole = things.map(|(object, count)| (object, None, count));
         let fields = [("assignment", Some("due_at"), due_dates)];

@@ -230,6 +230,9 @@ view! {
         /// What its texts lose when they are shown. Only in the answer to whoever writes them, and only where there is something.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub warnings: Option<Vec<TextWarningView>> = None,
+        /// What of it waits to go live, by the names of the members: they are shown as they will be. Only with `draft=true`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub waiting: Option<Vec<String>> = None,
     }
 
     /// Shows a lesson.

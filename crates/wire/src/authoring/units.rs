@@ -120,6 +120,9 @@ view! {
         /// When it last changed.
         #[schema(schema_with = shapes::moment)]
         pub updated_at: String = unit.stamp.updated_at.to_string(),
+        /// What of it waits to go live, by the names of the members: they are shown as they will be. Only with `draft=true`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub waiting: Option<Vec<String>> = None,
     }
 
     /// Shows a unit that has `lesson_count` lessons.

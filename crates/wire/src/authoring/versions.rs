@@ -1,5 +1,7 @@
 //! Versions on the wire.
 
+pub mod waiting;
+
 use lyceum_domain::authoring::versions::{Version, Versioned};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

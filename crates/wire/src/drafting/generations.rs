@@ -46,6 +46,10 @@ pub struct StartSyllabus {
     /// What it may spend.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetBody>,
+    /// Whether what comes of it waits for a person, piece by piece (see the generation's pieces), and changes nothing by
+    /// itself; `false` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<bool>,
 }
 
 /// How much of a course is drafted.
@@ -90,6 +94,8 @@ pub struct Means {
     pub model: String,
     /// What may be spent.
     pub budget: GenerationBudget,
+    /// Whether what comes of it waits for a person.
+    pub review: bool,
 }
 
 impl Means {
@@ -97,8 +103,10 @@ impl Means {
         source_text: Option<String>,
         model: Option<String>,
         budget: Option<BudgetBody>,
+        review: Option<bool>,
     ) -> Result<Self, Invalid> {
         Ok(Self {
+            review: review.unwrap_or(false),
             source_text: LongText::parse(source_text.unwrap_or_default()).at("source_text")?,
             model: model.unwrap_or_default().trim().to_owned(),
             budget: limits(budget)?,
@@ -152,6 +160,11 @@ impl Command for StartSyllabus {
 
     fn command(self) -> Result<SyllabusRequest, Invalid> {
         let brief = self.brief.map(LongText::parse).transpose().at("brief")?;
+        let replaces = matches!(self.mode, Some(SyllabusModeWord::Replace));
+        if replaces && self.review == Some(true) {
+            let problem = "must be append where what comes of it waits for a person";
+            return Err(Invalid::new("mode", problem));
+        }
         Ok(SyllabusRequest {
             brief: brief.filter(|brief| !brief.is_blank()),
             hours: self.hours.map(Hours::parse).transpose().at("hours")?,
@@ -163,7 +176,7 @@ impl Command for StartSyllabus {
                 Some(SyllabusContentWord::Full) => SyllabusContent::Full,
                 Some(SyllabusContentWord::Outline) | None => SyllabusContent::Outline,
             },
-            means: Means::read(self.source_text, self.model, self.budget)?,
+            means: Means::read(self.source_text, self.model, self.budget, self.review)?,
         })
     }
 }
@@ -186,6 +199,10 @@ pub struct GenerateContent {
     /// What it may spend.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetBody>,
+    /// Whether what comes of it waits for a person, piece by piece (see the generation's pieces), and changes nothing by
+    /// itself; `false` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<bool>,
 }
 
 /// Something to be drafted, as asked for.
@@ -203,7 +220,7 @@ impl Command for GenerateContent {
     fn command(self) -> Result<ContentRequest, Invalid> {
         Ok(ContentRequest {
             brief: brief(self.brief)?,
-            means: Means::read(self.source_text, self.model, self.budget)?,
+            means: Means::read(self.source_text, self.model, self.budget, self.review)?,
         })
     }
 }
@@ -247,6 +264,10 @@ pub struct GenerateActivities {
     /// What it may spend.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetBody>,
+    /// Whether what comes of it waits for a person, piece by piece (see the generation's pieces), and changes nothing by
+    /// itself; `false` when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<bool>,
 }
 
 /// A kind of activity that can be drafted: any but a video.
@@ -321,7 +342,7 @@ impl Command for GenerateActivities {
             count,
             items,
             brief: brief(self.brief)?,
-            means: Means::read(self.source_text, self.model, self.budget)?,
+            means: Means::read(self.source_text, self.model, self.budget, self.review)?,
         })
     }
 }

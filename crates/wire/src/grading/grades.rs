@@ -134,7 +134,8 @@ pub struct GraderView {
 }
 
 impl GraderView {
-    fn new(grader: &Grader) -> Self {
+    /// Who it was.
+    pub(crate) fn new(grader: &Grader) -> Self {
         match grader {
             Grader::Ai {
                 model,

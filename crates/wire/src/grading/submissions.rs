@@ -247,6 +247,10 @@ pub struct SubmissionView {
     /// The assignment it answers.
     #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Assignment>)]
     pub assignment_id: String,
+    /// The course of that.
+    #[serde(default)]
+    #[schema(schema_with = shapes::id_of::<lyceum_domain::ids::Course>, required)]
+    pub course_id: String,
     /// The cohort it was made in.
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Cohort>, required)]
     pub cohort_id: Option<String>,
@@ -370,6 +374,7 @@ impl SubmissionView {
             id: submission.id.to_string(),
             object: "submission".to_owned(),
             assignment_id: submission.assignment_id.to_string(),
+            course_id: submission.course_id.to_string(),
             cohort_id: submission.cohort_id.map(|id| id.to_string()),
             user_id: submission.user_id.to_string(),
             attempt: submission.attempt,

@@ -1,6 +1,6 @@
 //! Cohorts on the wire.
 
-use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortChanges, NewCohort};
+use lyceum_domain::learning::cohorts::{Capacity, Cohort, CohortChanges, CohortUpdates, NewCohort};
 use lyceum_domain::text::{Name, TimeZone};
 use lyceum_domain::{At, Invalid, InvalidValue, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,10 @@ pub struct CreateCohort {
     #[schema(minimum = 1, maximum = 1_000_000, example = 30)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capacity: Option<i64>,
+    /// How what changes of the course reaches it once it is under way; `automatic` when absent.
+    #[schema(schema_with = shapes::optional_word::<CohortUpdates>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updates: Option<String>,
     /// Free-form key-value store: at most 50 keys, 16 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<FreeObject>,
@@ -71,6 +75,11 @@ impl Command for CreateCohort {
                 .map(Capacity::parse)
                 .transpose()
                 .at("capacity")?,
+            updates: self
+                .updates
+                .as_deref()
+                .map_or(Ok(CohortUpdates::Automatic), CohortUpdates::parse)
+                .at("updates")?,
             metadata: metadata(self.metadata)?,
         })
     }
@@ -108,6 +117,10 @@ pub struct UpdateCohort {
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub capacity: Patch<i64>,
+    /// How what changes of the course reaches it from now on; `automatic` and `null` update it at once.
+    #[schema(schema_with = shapes::optional_word::<CohortUpdates>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub updates: Patch<String>,
     /// Change of the metadata, by key.
     #[schema(value_type = Option<FreeObject>)]
     #[serde(skip_serializing_if = "Patch::is_keep")]
@@ -132,6 +145,11 @@ impl Command for UpdateCohort {
                 .try_map(Capacity::parse)
                 .at("capacity")?
                 .into_option(),
+            updates: self
+                .updates
+                .try_map(|word| CohortUpdates::parse(&word))
+                .at("updates")?
+                .or_default(|| CohortUpdates::Automatic),
             metadata: metadata_change(self.metadata),
         })
     }
@@ -166,6 +184,10 @@ view! {
         /// How many students fit; everybody when `null`.
         #[schema(required)]
         pub capacity: Option<u32> = cohort.capacity.map(Capacity::get),
+        /// How what changes of the course reaches it once it is under way: `automatic`, or `manual` where it sees the course as it was until
+        /// it is updated.
+        #[schema(schema_with = shapes::word::<CohortUpdates>)]
+        pub updates: String = cohort.updates.to_string(),
         /// How many are in it.
         pub student_count: u32 = students,
         /// Free-form key-value store.

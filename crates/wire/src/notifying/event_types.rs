@@ -141,6 +141,7 @@ pub fn object_of(kind: EventType) -> Shape {
         | EventType::CourseRestored => shape::<CourseView>(),
         EventType::CohortCreated
         | EventType::CohortUpdated
+        | EventType::CohortContentUpdated
         | EventType::CohortStarted
         | EventType::CohortCompleted
         | EventType::CohortArchived

@@ -1,5 +1,7 @@
 //! Bad answers of a model that grades: each is repaired, refused, or flagged and held; no score leaves its bounds.
 
+use std::time::Duration;
+
 use lyceum_domain::authoring::assignments::HumanReview;
 use lyceum_domain::authoring::rubric::Rubric;
 use lyceum_domain::grading::grades::{
@@ -7,11 +9,12 @@ use lyceum_domain::grading::grades::{
 };
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{AiError, AiProvider, Answered};
-use lyceum_ports::drafting::ai_calls::Meter;
+use lyceum_ports::drafting::ai_calls::{AiFeature, CallOutcome, Meter};
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::{adapter, answering, graded, requests, says, task as plain_task};
+use super::{adapter, answering, graded, requests, says, settings, task as plain_task};
+use crate::model::LanguageModel;
 
 const REFERENCE: &str =
     "Write the time and the temperature of every tray into the log and sign it.";
@@ -35,6 +38,21 @@ fn changed(at: &str, value: Value) -> String {
     let mut answer = clean();
     *answer.pointer_mut(at).unwrap() = value;
     answer.to_string()
+}
+
+#[tokio::test]
+async fn a_caller_who_waits_for_a_grade_does_not_wait_for_ever() {
+    let slow = says("{}", "stop").set_delay(Duration::from_secs(30));
+    let server = answering(vec![slow]).await;
+    let mut settings = settings(&server);
+    settings.tutor_timeout = Duration::from_millis(50);
+    let meter = Meter::default().waited_for();
+    let model = LanguageModel::new(settings).unwrap();
+    let error = model.grade(task(), &meter).await.unwrap_err();
+    assert!(matches!(error, AiError::Unavailable { .. }), "{error:?}");
+    let [call] = meter.take().try_into().unwrap();
+    assert_eq!(call.feature, AiFeature::Grading);
+    assert_ne!(call.outcome, CallOutcome::Answered);
 }
 
 fn clean() -> Value {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::examples::{Example, Examples};
 use super::{headers, links, media, responses, unions};
-use crate::document::expandable::expandable;
+use crate::document::expandable::{READ_AS, expandable, is_read_as};
 use crate::edge::tus;
 use crate::edge::upload::FILE;
 use crate::http::input::Intake;
@@ -26,7 +26,7 @@ pub fn operation(route: &Route, doc: &RouteDoc, routes: &[Route], examples: &Exa
         "tags": [tag(route.path)],
         "security": security(route, doc),
         "parameters": parameters(route, doc, example),
-        "responses": responses::of_route(route, doc, success(route, doc, routes, example)),
+        "responses": responses(route, doc, success(route, doc, routes, example)),
     });
     if let Some(members) = operation.as_object_mut() {
         if let Some(scopes) = scopes(route) {
@@ -120,6 +120,7 @@ fn parameters(route: &Route, doc: &RouteDoc, example: Option<&Example>) -> Vec<V
     in_path
         .chain(in_query)
         .chain(expand(route))
+        .chain(read_as(route))
         .chain(in_headers(route, doc))
         .collect()
 }
@@ -188,6 +189,17 @@ fn expand(route: &Route) -> Option<Value> {
     }))
 }
 
+fn read_as(route: &Route) -> Option<Value> {
+    is_read_as(route.method, route.path).then(|| {
+        json!({
+            "name": READ_AS, "in": "query", "required": false,
+            "description": "Things of the course as this cohort sees them, where it is updated by choice: `coh_…`. Learners may name \
+                            cohorts that they are in; without it they see what their cohort does.",
+            "schema": { "type": "string", "minLength": 1 },
+        })
+    })
+}
+
 fn in_headers(route: &Route, doc: &RouteDoc) -> Vec<Value> {
     let needs_key = doc.identity.needs_key();
     let named = [
@@ -249,6 +261,33 @@ fn form(texts: &str) -> Value {
         { "type": "object", "required": [FILE], "properties": { FILE: file } },
     ] });
     json!({ "required": true, "content": { "multipart/form-data": { "schema": schema } } })
+}
+
+/// The responses by status; where an answer may come later, also how it is told of.
+fn responses(route: &Route, doc: &RouteDoc, good: Value) -> Value {
+    let later = doc.perhaps_later.then(|| accepted(good.clone()));
+    let mut responses = responses::of_route(route, doc, good);
+    if let (Some(later), Some(all)) = (later, responses.as_object_mut()) {
+        all.insert("202".to_owned(), later);
+    }
+    responses
+}
+
+/// The same answer while it is being worked on: what it is an example of is not yet so.
+fn accepted(mut good: Value) -> Value {
+    let headers = good.get_mut("headers").and_then(Value::as_object_mut);
+    if let Some(headers) = headers {
+        let named = ["Location", "Retry-After"];
+        headers.extend(named.map(|name| (name.to_owned(), headers::of_answer(name))));
+    }
+    let media = good.pointer_mut("/content/application~1json");
+    if let Some(media) = media.and_then(Value::as_object_mut) {
+        media.retain(|member, _| member == "schema");
+    }
+    if let Some(members) = good.as_object_mut() {
+        members.insert("description".to_owned(), description(202).into());
+    }
+    good
 }
 
 fn success(route: &Route, doc: &RouteDoc, routes: &[Route], example: Option<&Example>) -> Value {

@@ -166,6 +166,11 @@ fn samples() -> Vec<Failure> {
             "is in the trash itself; restore trs_01kajxyz5v8e2m4q6r8t0w2y4a first".to_owned(),
         )])
         .into()),
+        app(Conflict::ChangedMeanwhile(vec![(
+            "les_01kazv9h8ye5x8q9c4t7m2n3p6".to_owned(),
+            "lesson was changed meanwhile".to_owned(),
+        )])
+        .into()),
         app(Conflict::MediaInUse(vec![(
             "les_01kazv9h8ye5x8q9c4t7m2n3p6".to_owned(),
             "lesson \"The danger zone\" refers to it".to_owned(),

@@ -48,7 +48,11 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Failure::RateLimited`]
-    pub fn count_workspace(&self, request: &HttpRequest, maker: PersonId) -> Result<(), Failure> {
+    pub fn count_workspace(
+        &self,
+        request: Option<&HttpRequest>,
+        maker: PersonId,
+    ) -> Result<(), Failure> {
         let Some(counters) = &self.0 else {
             return Ok(());
         };
@@ -63,7 +67,7 @@ impl Limiter {
     /// [`Failure::RateLimited`]
     pub fn count_invitation(
         &self,
-        request: &HttpRequest,
+        request: Option<&HttpRequest>,
         workspace: WorkspaceId,
         inviter: PersonId,
     ) -> Result<(), Failure> {

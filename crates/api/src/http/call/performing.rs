@@ -117,7 +117,7 @@ pub fn unchanged<S: AuthScope>(
 pub fn by_whom<S: AuthScope>(
     tx: &mut dyn Tx,
     context: &S::Context,
-    path: &Path,
+    (path, of_draft): (&Path, bool),
     refused: Error,
 ) -> Error {
     let was_changed = matches!(
@@ -127,7 +127,7 @@ pub fn by_whom<S: AuthScope>(
     if !was_changed {
         return refused;
     }
-    match S::last_change(tx, context, path.text("id")) {
+    match S::last_change(tx, context, path.text("id"), of_draft) {
         Ok(Some(last)) => Error::Overtaken {
             refused: Box::new(refused),
             last: Box::new(last),

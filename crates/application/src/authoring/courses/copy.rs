@@ -40,6 +40,7 @@ pub fn copy(
     let copies = Copies::of(ctx, &original, &course, &content);
     course.description = copies.named.in_long_text(&course.description);
     course.tutor = copies.named.in_object(&course.tutor);
+    course.gradebook = course.gradebook.of_copy(&copies.named);
     tx.courses().insert(&course)?;
     let due_dates = copies.insert(tx, content)?;
     let view = CourseView::new(&course, &[], None);

@@ -2,35 +2,35 @@
 
 use lyceum_domain::authoring::activities::{Activity, ActivityKind};
 use lyceum_domain::authoring::courses::Course;
-use lyceum_domain::authoring::lessons::{Lesson, Minutes};
+use lyceum_domain::authoring::lessons::Lesson;
 use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::drafting::drafts::{
     ActivitiesTask, DraftFrame, LessonTask, UnitTask, activity_is_open, fit_lessons,
-    lesson_is_open, rewrite_activity, share_of_unit,
+    lesson_is_open, share_of_unit,
 };
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::generations::{Generation, GenerationKind};
 use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft};
 use lyceum_domain::ids::{ActivityId, GenerationId, LessonId, UnitId};
 use lyceum_domain::running::in_use::Subject;
-use lyceum_domain::text::LongText;
 use lyceum_ports::drafting::ai::AiError;
 use lyceum_ports::running::jobs::QueuedJob;
 use serde_json::{Value, json};
 
 use super::activities_steps::{self, DraftedActivities};
-use super::draft_writer::{DraftWriter, MadeCounts, objectives};
+use super::draft_writer::{DraftWriter, MadeCounts};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, model_of, pending};
 use super::lesson_steps::{self, DraftedLesson};
+use super::proposing;
 use super::quiz_check;
 use super::speech::Spoken;
 use super::steps::{Drafted, Ended, KnownSteps, Steps, Stop, tasks};
 use super::support_check;
 use super::text_check;
 use crate::app::App;
-use crate::authoring::{activities, lessons, recordings, versions};
+use crate::authoring::lessons;
 use crate::claimed::{self, Claimed};
-use crate::notifying::events;
+use crate::drafting::drafts::{self, Draft};
 use crate::prelude::*;
 
 /// What AI is asked for.
@@ -381,25 +381,28 @@ fn land_lessons(
         return end(tx, ctx, generation, "target_gone", TARGET_GONE);
     };
     let mut made = DraftWriter::by(&generation, drafted.model.clone());
-    let first = tx.lessons().count(ctx.workspace_id(), unit.id)?;
-    let mut ids = Vec::new();
-    for (position, draft) in (first..).zip(&drafted.value) {
-        ids.push(
-            made.whole_lesson(tx, ctx, &unit, position, draft)?
-                .to_string(),
-        );
+    let (mut ids, mut pieces) = (Vec::new(), None);
+    if generation.is_reviewed() {
+        pieces = Some(proposing::lessons(tx, ctx, &made, &unit, &drafted.value)?);
+    } else {
+        let first = tx.lessons().count(ctx.workspace_id(), unit.id)?;
+        for (position, draft) in (first..).zip(&drafted.value) {
+            let id = made.whole_lesson(tx, ctx, &unit, position, draft)?;
+            ids.push(id.to_string());
+        }
+        lessons::recount_generated(tx, ctx, unit.course_id)?;
     }
-    lessons::recount_generated(tx, ctx, unit.course_id)?;
     let MadeCounts {
         lessons,
         activities,
         ..
     } = made.made();
-    let result = json!({
+    let mut result = json!({
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),
         "lessons": lessons, "activities": activities, "lesson_ids": ids,
     });
+    proposing::tell(pieces, &mut result);
     finish(tx, ctx, generation, job.labelled(result))
 }
 
@@ -410,40 +413,31 @@ fn land_lesson(
     generation: Generation,
     drafted: &Drafted<DraftedLesson>,
 ) -> Result<(), Error> {
-    let Some(mut lesson) = lesson_of(tx, job, &generation)? else {
+    let Some(lesson) = lesson_of(tx, job, &generation)? else {
         return end(tx, ctx, generation, "target_gone", TARGET_GONE);
     };
-    if !lesson_is_open(&lesson) {
-        return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
-    }
-    if !lesson.content.is_blank() && is_used(tx, &generation, Subject::Lesson(lesson.id))? {
-        return end(tx, ctx, generation, "in_use", USED_MEANWHILE);
-    }
-    let before = lessons::view(ctx, &lesson);
     let made = DraftWriter::by(&generation, drafted.model.clone());
-    let draft = &drafted.value.draft;
-    let was = lesson.clone();
-    lesson.draft(
-        LongText::clamp(&draft.content),
-        LongText::clamp(&draft.summary),
-        objectives(&draft.objectives),
-        Minutes::parse(draft.minutes.into()).unwrap_or_default(),
-        made.provenance(),
-        ctx.now,
-    );
-    tx.lessons().update(&lesson)?;
-    versions::keep_lesson(tx, ctx, &was, &lesson)?;
-    let after = lessons::view(ctx, &lesson);
-    events::record_change(tx, ctx, EventType::LessonUpdated, &before, &after)?;
-    lessons::recount_generated(tx, ctx, lesson.course_id)?;
-    let support = &drafted.value.support;
+    let (draft, support) = (&drafted.value.draft, &drafted.value.support);
+    let (mut ids, mut pieces) = (Vec::new(), None);
+    if generation.is_reviewed() {
+        pieces = Some(proposing::lesson(tx, ctx, &made, &lesson, &drafted.value)?);
+    } else if !lesson_is_open(&lesson) {
+        return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
+    } else if !lesson.content.is_blank() && is_used(tx, &generation, Subject::Lesson(lesson.id))? {
+        return end(tx, ctx, generation, "in_use", USED_MEANWHILE);
+    } else {
+        let drafted = Draft::unchanged(draft, made.provenance());
+        drafts::rewrite_lesson(tx, ctx, &lesson, drafted)?;
+        ids.push(lesson.id.to_string());
+    }
     let mut result = json!({
         "model": drafted.model, "prompt_version": drafted.prompt_version,
         "source_hash": asked(&generation, "source_hash"),
-        "lessons": 1, "lesson_ids": [lesson.id.to_string()],
+        "lessons": ids.len(), "lesson_ids": ids,
         "warnings": support_check::warnings(support).chain(text_check::of_lesson(draft)).collect::<Vec<_>>(),
     });
     support_check::tell(support, &mut result);
+    proposing::tell(pieces, &mut result);
     finish(tx, ctx, generation, job.labelled(result))
 }
 
@@ -465,77 +459,86 @@ fn land_activities(
     drafted: &Drafted<DraftedActivities>,
 ) -> Result<(), Error> {
     let mut made = DraftWriter::by(&generation, drafted.model.clone());
-    let ids = if generation.kind == GenerationKind::Activity {
+    let (mut ids, mut pieces) = (Vec::new(), None);
+    if generation.kind == GenerationKind::Activity {
         let Some(activity) = activity_of(tx, job, &generation)? else {
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
         };
-        let found = drafted
-            .value
-            .drafts
-            .iter()
-            .find(|one| one.kind == activity.kind);
-        let Some(draft) = found.filter(|_| activity_is_open(&activity)) else {
+        let (value, reviewed) = (&drafted.value, generation.is_reviewed());
+        let found = value.drafts.iter().find(|one| one.kind == activity.kind);
+        let is_open = reviewed || activity_is_open(&activity);
+        let Some(draft) = found.filter(|_| is_open) else {
             return end(tx, ctx, generation, "not_editable", WRITTEN_MEANWHILE);
         };
         let has_content = !activity.content.as_map().is_empty();
-        if has_content && is_used(tx, &generation, Subject::Activity(activity.id))? {
+        if reviewed {
+            pieces = Some(proposing::activity(
+                tx,
+                ctx,
+                &made,
+                &activity,
+                (draft, value),
+            )?);
+        } else if has_content && is_used(tx, &generation, Subject::Activity(activity.id))? {
             return end(tx, ctx, generation, "in_use", USED_MEANWHILE);
+        } else {
+            let drafted = Draft::unchanged(draft, made.provenance());
+            drafts::rewrite_activity(tx, ctx, &activity, drafted)?;
+            ids.push(activity.id.to_string());
         }
-        vec![rewrite(tx, ctx, &made, activity, draft)?]
     } else {
         let Some(lesson) = lesson_of(tx, job, &generation)? else {
             return end(tx, ctx, generation, "target_gone", TARGET_GONE);
         };
-        let first = tx.activities().count(ctx.workspace_id(), lesson.id)?;
-        let mut ids = Vec::new();
-        for (position, draft) in (first..).zip(&drafted.value.drafts) {
-            let drafted = (draft, made.provenance());
-            let id = made.activity(tx, ctx, &lesson, position, drafted)?;
-            ids.push(id.to_string());
+        if generation.is_reviewed() {
+            pieces = Some(proposing::activities(
+                tx,
+                ctx,
+                &made,
+                &lesson,
+                &drafted.value,
+            )?);
+        } else {
+            ids = put_activities(tx, ctx, &mut made, &lesson, &drafted.value.drafts)?;
         }
-        ids
-    };
-    let told = drafted.value.spoken.warnings.iter().cloned();
-    let lost = drafted
-        .value
-        .drafts
-        .iter()
-        .flat_map(text_check::of_activity);
-    let warnings = quiz_check::warnings(&drafted.value.quizzes)
-        .chain(told)
-        .chain(lost);
-    let result = json!({
-        "model": drafted.model, "prompt_version": drafted.prompt_version,
-        "source_hash": asked(&generation, "source_hash"),
-        "activities": ids.len(), "activity_ids": ids,
-        "quizzes": quiz_check::told(&drafted.value.quizzes),
-        "warnings": warnings.collect::<Vec<_>>(),
-    });
+    }
+    let mut result = activities_result(&generation, drafted, &ids);
+    proposing::tell(pieces, &mut result);
     finish(tx, ctx, generation, job.labelled(result))
 }
 
-/// Puts drafted content into an activity; its name stays.
-fn rewrite(
+/// Makes activities behind those that a lesson has; their ids.
+fn put_activities(
     tx: &mut dyn Tx,
     ctx: &Context,
-    made: &DraftWriter,
-    mut activity: Activity,
-    draft: &ActivityDraft,
-) -> Result<String, Error> {
-    let was = activity.clone();
-    let before = activities::view(ctx, &activity);
-    let recording = activity.content.recording();
-    rewrite_activity(
-        &mut activity,
-        draft.content.clone(),
-        made.provenance(),
-        ctx.now,
-    );
-    tx.activities().update(&activity)?;
-    versions::keep_activity(tx, ctx, &was, &activity)?;
-    let recorded = activity.content.recording();
-    recordings::let_go(tx, ctx, recording, recorded.as_ref())?;
-    let after = activities::view(ctx, &activity);
-    events::record_change(tx, ctx, EventType::ActivityUpdated, &before, &after)?;
-    Ok(activity.id.to_string())
+    made: &mut DraftWriter,
+    lesson: &Lesson,
+    drafts: &[ActivityDraft],
+) -> Result<Vec<String>, Error> {
+    let first = tx.activities().count(ctx.workspace_id(), lesson.id)?;
+    let mut ids = Vec::new();
+    for (position, draft) in (first..).zip(drafts) {
+        let drafted = (draft, made.provenance());
+        let id = made.activity(tx, ctx, lesson, position, drafted)?;
+        ids.push(id.to_string());
+    }
+    Ok(ids)
+}
+
+fn activities_result(
+    generation: &Generation,
+    drafted: &Drafted<DraftedActivities>,
+    ids: &[String],
+) -> Value {
+    let value = &drafted.value;
+    let told = value.spoken.warnings.iter().cloned();
+    let lost = value.drafts.iter().flat_map(text_check::of_activity);
+    let warnings = quiz_check::warnings(&value.quizzes).chain(told).chain(lost);
+    json!({
+        "model": drafted.model, "prompt_version": drafted.prompt_version,
+        "source_hash": asked(generation, "source_hash"),
+        "activities": ids.len(), "activity_ids": ids,
+        "quizzes": quiz_check::told(&value.quizzes),
+        "warnings": warnings.collect::<Vec<_>>(),
+    })
 }

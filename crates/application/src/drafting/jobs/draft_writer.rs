@@ -2,23 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use lyceum_domain::authoring::activities::{Activity, NewActivity};
-use lyceum_domain::authoring::assignments::{
-    Assignment, AssignmentParent, AssignmentPlace, GradingChanges, NewAssignment,
-};
 use lyceum_domain::authoring::courses::Course;
-use lyceum_domain::authoring::lessons::{Lesson, Minutes, NewLesson};
+use lyceum_domain::authoring::lessons::Lesson;
 use lyceum_domain::authoring::provenance::Provenance;
-use lyceum_domain::authoring::units::{NewUnit, Objectives, Unit};
+use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::drafting::generation_steps::StepKey;
 use lyceum_domain::drafting::generations::Generation;
-use lyceum_domain::drafting::syllabus::{ActivityDraft, AssignmentDraft, LessonDraft, UnitDraft};
+use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, UnitDraft};
 use lyceum_domain::ids::{ActivityId, GenerationId, LessonId};
-use lyceum_domain::json::Metadata;
-use lyceum_domain::points::Points;
-use lyceum_domain::text::{LongText, Name};
 
 use super::generation::asked;
+use crate::drafting::drafts::{self, Draft};
 use crate::prelude::*;
 
 /// How much was made.
@@ -56,13 +50,18 @@ impl DraftWriter {
         Self { models, ..self }
     }
 
+    /// What makes it.
+    pub const fn generation(&self) -> GenerationId {
+        self.generation
+    }
+
     /// What the things made say of where they came from.
     pub fn provenance(&self) -> Provenance {
         self.provenance_by(&self.model)
     }
 
     /// What comes of a step says who answered it.
-    fn provenance_of(&self, step: &StepKey) -> Provenance {
+    pub fn provenance_of(&self, step: &StepKey) -> Provenance {
         self.provenance_by(self.models.get(step).unwrap_or(&self.model))
     }
 
@@ -83,25 +82,9 @@ impl DraftWriter {
         course: &Course,
         (at, draft): (usize, &UnitDraft),
     ) -> Result<(), Error> {
-        let new = NewUnit {
-            course_id: course.id,
-            name: Name::clamp(&draft.name, "Unit"),
-            description: LongText::clamp(&draft.description),
-            objectives: objectives(&draft.objectives),
-            position: None,
-            metadata: Metadata::default(),
-        };
         let position = tx.units().count(ctx.workspace_id(), course.id)?;
-        let provenance = self.provenance();
-        let unit = Unit::new(
-            ctx.workspace_id(),
-            ctx.mint(),
-            new,
-            position,
-            provenance,
-            ctx.now,
-        );
-        tx.units().insert(&unit)?;
+        let drafted = Draft::unchanged(draft, self.provenance());
+        let unit = drafts::unit(tx, ctx, course.id, position, drafted)?;
         self.made.units += 1;
         for ((position, index), lesson) in (0..).zip(0..).zip(&draft.lessons) {
             let provenance = self.provenance_of(&StepKey::lesson(at, index));
@@ -112,43 +95,10 @@ impl DraftWriter {
             }
         }
         for assignment in &draft.assignments {
-            self.assignment(tx, ctx, course, &unit, assignment)?;
+            let drafted = Draft::unchanged(assignment, self.provenance());
+            drafts::assignment(tx, ctx, course, unit.id, drafted)?;
+            self.made.assignments += 1;
         }
-        Ok(())
-    }
-
-    fn assignment(
-        &mut self,
-        tx: &mut dyn Tx,
-        ctx: &Context,
-        course: &Course,
-        unit: &Unit,
-        draft: &AssignmentDraft,
-    ) -> Result<(), Error> {
-        let new = NewAssignment {
-            parent: AssignmentParent::Unit(unit.id),
-            name: Name::clamp(&draft.name, "Assignment"),
-            instructions: LongText::clamp(&draft.instructions),
-            max_score: Points::HUNDRED,
-            due_at: None,
-            late_policy: None,
-            max_attempts: None,
-            grading: GradingChanges {
-                rubric: Some(Some(draft.rubric.clone())),
-                ..GradingChanges::default()
-            },
-            metadata: Metadata::default(),
-        };
-        let place = AssignmentPlace {
-            course_id: course.id,
-            unit_id: Some(unit.id),
-            lesson_id: None,
-        };
-        let language = course.language.clone();
-        let (workspace, id) = (ctx.workspace_id(), ctx.mint());
-        let made = Assignment::new(workspace, id, place, language, new, ctx.now)?;
-        tx.assignments().insert(&made.drafted(self.provenance()))?;
-        self.made.assignments += 1;
         Ok(())
     }
 
@@ -176,28 +126,8 @@ impl DraftWriter {
         position: u32,
         (draft, provenance): (&LessonDraft, Provenance),
     ) -> Result<Lesson, Error> {
-        let new = NewLesson {
-            unit_id: unit.id,
-            name: Name::clamp(&draft.name, "Lesson"),
-            summary: LongText::clamp(&draft.summary),
-            objectives: objectives(&draft.objectives),
-            content: LongText::clamp(&draft.content),
-            duration: Minutes::parse(draft.minutes.into()).unwrap_or_default(),
-            language: None,
-            position: None,
-            metadata: Metadata::default(),
-        };
-        let (workspace, id) = (ctx.workspace_id(), ctx.mint());
-        let lesson = Lesson::new(
-            workspace,
-            id,
-            unit.course_id,
-            new,
-            position,
-            provenance,
-            ctx.now,
-        );
-        tx.lessons().insert(&lesson)?;
+        let drafted = Draft::unchanged(draft, provenance);
+        let lesson = drafts::lesson(tx, ctx, unit, position, drafted)?;
         self.made.lessons += 1;
         Ok(lesson)
     }
@@ -211,28 +141,9 @@ impl DraftWriter {
         position: u32,
         (draft, provenance): (&ActivityDraft, Provenance),
     ) -> Result<ActivityId, Error> {
-        let new = NewActivity {
-            lesson_id: lesson.id,
-            name: Name::clamp(&draft.name, "Activity"),
-            kind: draft.kind,
-            content: draft.content.clone(),
-            language: None,
-            position: None,
-            metadata: Metadata::default(),
-        };
-        let (workspace, id, course) = (ctx.workspace_id(), ctx.mint(), lesson.course_id);
-        let activity = Activity::new(workspace, id, course, new, position, provenance, ctx.now);
-        tx.activities().insert(&activity)?;
+        let drafted = Draft::unchanged(draft, provenance);
+        let activity = drafts::activity(tx, ctx, lesson, position, drafted)?;
         self.made.activities += 1;
         Ok(activity.id)
     }
-}
-
-/// Objectives as they fit.
-pub fn objectives(sentences: &[String]) -> Objectives {
-    let fitting = sentences
-        .iter()
-        .take(50)
-        .map(|text| text.chars().take(1_000).collect());
-    Objectives::parse(fitting.collect()).unwrap_or_default()
 }

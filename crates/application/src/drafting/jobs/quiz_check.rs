@@ -36,7 +36,13 @@ pub fn warnings(reports: &[QuizReport]) -> impl Iterator<Item = String> {
 }
 
 impl QuizReport {
-    fn to_json(&self) -> Value {
+    /// Whether it is about the quiz that this step drafted, at the first go or the second.
+    pub fn is_of(&self, step: &StepKey) -> bool {
+        self.step == *step || self.step == step.again()
+    }
+
+    /// As it is told.
+    pub fn to_json(&self) -> Value {
         let check = self.check.as_ref();
         let disputed = check.map_or(&[][..], |check| check.disputed.as_slice());
         let implausible = check.map_or(&[][..], |check| check.implausible.as_slice());
@@ -53,7 +59,8 @@ impl QuizReport {
         })
     }
 
-    fn warnings(&self) -> impl Iterator<Item = String> {
+    /// What a person should look at.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
         let check = self.check.as_ref();
         let disputed = check.filter(|check| !check.holds()).map(|check| {
             format!(

@@ -72,7 +72,8 @@ pub async fn record(
     drafts: Vec<(StepKey, &mut ActivityDraft)>,
 ) -> Result<Spoken, Stop> {
     let mut spoken = Spoken::default();
-    if !steps.app.ai.speaks() || steps.is_built_in() {
+    // What nobody has accepted is not spoken: its script may still change, and nobody may want it.
+    if !steps.app.ai.speaks() || steps.is_built_in() || steps.is_reviewed() {
         return Ok(spoken);
     }
     let mut drafts: Vec<_> = drafts

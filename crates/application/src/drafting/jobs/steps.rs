@@ -124,6 +124,11 @@ impl<'a> Steps<'a> {
         }
     }
 
+    /// Whether what comes of it waits for a person.
+    pub fn is_reviewed(&self) -> bool {
+        self.known().generation.is_reviewed()
+    }
+
     /// Whether the built-in engine answers: it costs nothing, and would say the same again.
     pub fn is_built_in(&self) -> bool {
         self.model.as_ref().is_some_and(|model| model.built_in)

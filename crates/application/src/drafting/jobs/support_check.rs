@@ -112,7 +112,13 @@ pub fn warnings(reports: &[SupportReport]) -> impl Iterator<Item = String> {
 }
 
 impl SupportReport {
-    fn to_json(&self) -> Value {
+    /// Whether it is about the lesson that this step wrote.
+    pub fn is_of(&self, step: &StepKey) -> bool {
+        self.step == *step
+    }
+
+    /// As it is told.
+    pub fn to_json(&self) -> Value {
         let check = self.check.as_ref();
         let doubted = check.map_or(&[][..], |check| check.doubted.as_slice());
         json!({
@@ -124,7 +130,8 @@ impl SupportReport {
         })
     }
 
-    fn warning(&self) -> Option<String> {
+    /// What a person should look at.
+    pub fn warning(&self) -> Option<String> {
         let check = self.check.as_ref().filter(|check| check.unsupported > 0)?;
         Some(format!(
             "{}: {} of {} sentences are supported by no passage of the source; check them",

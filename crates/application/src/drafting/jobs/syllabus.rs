@@ -16,6 +16,7 @@ use super::course_task::CourseTask;
 use super::draft_writer::{DraftWriter, MadeCounts};
 use super::full_course::{self, WrittenLesson};
 use super::generation::{TARGET_GONE, asked, drop_lost, end, finish, pending};
+use super::proposing;
 use super::quiz_check::{self, QuizReport};
 use super::replace;
 use super::speech::{self, Spoken};
@@ -248,11 +249,19 @@ async fn land(
         };
         let made = DraftWriter::by(&generation, drafted.plan.model.clone());
         let mut made = made.with_models(drafted.models.clone());
-        for unit in drafted.plan.value.units.iter().enumerate() {
-            made.unit(tx, ctx, &course, unit)?;
+        let mut pieces = None;
+        if generation.is_reviewed() {
+            let found = (drafted.support.as_slice(), drafted.quizzes.as_slice());
+            let plan = &drafted.plan.value.units;
+            pieces = Some(proposing::units(tx, ctx, &made, &course, (plan, found))?);
+        } else {
+            for unit in drafted.plan.value.units.iter().enumerate() {
+                made.unit(tx, ctx, &course, unit)?;
+            }
+            lessons::recount_generated(tx, ctx, course.id)?;
         }
-        lessons::recount_generated(tx, ctx, course.id)?;
         let mut result = drafted.result(&generation, made.made());
+        proposing::tell(pieces, &mut result);
         if let Some(replaced) = replaced {
             replaced.tell(&mut result);
         }

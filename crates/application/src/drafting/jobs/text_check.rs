@@ -32,7 +32,8 @@ pub fn of_activity(activity: &ActivityDraft) -> Vec<String> {
     told(&format!("the activity \"{}\"", activity.name), shown)
 }
 
-fn of_assignment(assignment: &AssignmentDraft) -> Vec<String> {
+/// Of an assignment.
+pub fn of_assignment(assignment: &AssignmentDraft) -> Vec<String> {
     let shown = json!({
         "object": "assignment", "instructions": assignment.instructions, "rubric": assignment.rubric.to_json(),
     });

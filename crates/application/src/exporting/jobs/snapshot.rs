@@ -1,10 +1,12 @@
 //! A course as a package is made of it: read in one go, so that all of it is of one moment.
 
-use lyceum_domain::authoring::activities::{ActivityContent, Recording};
+use lyceum_domain::authoring::activities::{Activity, ActivityContent, Recording};
 use lyceum_domain::authoring::assignments::{Assignment, MaxAttempts};
+use lyceum_domain::authoring::lessons::Lesson;
 use lyceum_domain::authoring::units::Unit;
 use lyceum_domain::drafting::tutor::TutorSettings;
 use lyceum_domain::exporting::scorm::{ScormPackage, ScormVersion};
+use lyceum_domain::ids::CohortId;
 use lyceum_ports::exporting::scorm::{
     CourseSnapshot, LiveService, Reporting, ScormEdition, SnapshotActivity, SnapshotAssignment,
     SnapshotLesson, SnapshotUnit,
@@ -12,6 +14,7 @@ use lyceum_ports::exporting::scorm::{
 use serde_json::{Value, json};
 
 use crate::Settings;
+use crate::authoring::versions::pinning;
 use crate::exporting::scorm_learners::launch_key;
 use crate::prelude::*;
 
@@ -53,9 +56,15 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<Snapsho
         return Ok(None);
     };
     let school = tx.workspaces().find(workspace)?;
-    let units = tx.units().of_courses(workspace, &[course.id])?;
-    let assignments = tx.assignments().of_course(workspace, course.id)?;
-    let (units, recordings) = snapshot_units(tx, workspace, &units)?;
+    // A package says what the cohort sees.
+    let pinned = cohort.pins().then_some(cohort.id);
+    let mut units = tx.units().of_courses(workspace, &[course.id])?;
+    let mut assignments = tx.assignments().of_course(workspace, course.id)?;
+    if let Some(cohort) = pinned {
+        pinning::as_cohort_sees(tx, cohort, &mut units)?;
+        pinning::as_cohort_sees(tx, cohort, &mut assignments)?;
+    }
+    let (units, recordings) = snapshot_units(tx, workspace, pinned, &units)?;
     let course = CourseSnapshot {
         cohort_id: cohort.id.to_string(),
         edition: match package.version {
@@ -85,39 +94,21 @@ fn snapshot_of(tx: &mut dyn Tx, package: &ScormPackage) -> Result<Option<Snapsho
 fn snapshot_units(
     tx: &mut dyn Tx,
     workspace: WorkspaceId,
+    pinned: Option<CohortId>,
     units: &[Unit],
 ) -> Result<(Vec<SnapshotUnit>, Vec<Recording>), Error> {
     let ids: Vec<_> = units.iter().map(|unit| unit.id).collect();
-    let lessons = tx.lessons().of_units(workspace, &ids)?;
+    let mut lessons = tx.lessons().of_units(workspace, &ids)?;
     let ids: Vec<_> = lessons.iter().map(|lesson| lesson.id).collect();
-    let activities = tx.activities().of_lessons(workspace, &ids)?;
+    let mut activities = tx.activities().of_lessons(workspace, &ids)?;
+    if let Some(cohort) = pinned {
+        pinning::as_cohort_sees(tx, cohort, &mut lessons)?;
+        pinning::as_cohort_sees(tx, cohort, &mut activities)?;
+    }
     let of_unit = |unit: &Unit| -> Vec<SnapshotLesson> {
         let own = lessons.iter().filter(|lesson| lesson.unit_id == unit.id);
-        own.map(|lesson| SnapshotLesson {
-            id: lesson.id.to_string(),
-            name: lesson.name.to_string(),
-            summary: lesson.summary.to_string(),
-            objectives: lesson.objectives.as_slice().to_vec(),
-            content: lesson.content.to_string(),
-            duration_minutes: lesson.duration.get(),
-            language: lesson.language.as_ref().map(ToString::to_string),
-            activities: activities
-                .iter()
-                .filter(|activity| activity.lesson_id == lesson.id)
-                .map(|activity| SnapshotActivity {
-                    id: activity.id.to_string(),
-                    kind: activity.kind.to_string(),
-                    name: activity.name.to_string(),
-                    language: activity
-                        .language
-                        .as_ref()
-                        .or(lesson.language.as_ref())
-                        .map(ToString::to_string),
-                    content: with_own_address(&activity.content),
-                })
-                .collect(),
-        })
-        .collect()
+        own.map(|lesson| snapshot_lesson(lesson, &activities))
+            .collect()
     };
     let units = units.iter().map(|unit| SnapshotUnit {
         id: unit.id.to_string(),
@@ -128,6 +119,34 @@ fn snapshot_units(
     let recordings = activities.iter();
     let recordings = recordings.filter_map(|activity| activity.content.recording());
     Ok((units.collect(), recordings.collect()))
+}
+
+/// A lesson with those of these activities that are its own.
+pub fn snapshot_lesson(lesson: &Lesson, activities: &[Activity]) -> SnapshotLesson {
+    let own = activities.iter();
+    let own = own.filter(|activity| activity.lesson_id == lesson.id);
+    SnapshotLesson {
+        id: lesson.id.to_string(),
+        name: lesson.name.to_string(),
+        summary: lesson.summary.to_string(),
+        objectives: lesson.objectives.as_slice().to_vec(),
+        content: lesson.content.to_string(),
+        duration_minutes: lesson.duration.get(),
+        language: lesson.language.as_ref().map(ToString::to_string),
+        activities: own
+            .map(|activity| SnapshotActivity {
+                id: activity.id.to_string(),
+                kind: activity.kind.to_string(),
+                name: activity.name.to_string(),
+                language: activity
+                    .language
+                    .as_ref()
+                    .or(lesson.language.as_ref())
+                    .map(ToString::to_string),
+                content: with_own_address(&activity.content),
+            })
+            .collect(),
+    }
 }
 
 fn snapshot_assignment(assignment: &Assignment) -> SnapshotAssignment {

@@ -60,7 +60,8 @@ pub fn items(
 ) -> Result<Page<BatchItemView>, Error> {
     let workspace = ctx.workspace_id();
     let batch = found(tx.batches().find(workspace, id)?, "batch")?;
-    if !page.narrowed.admits_made(batch.stamp.created_at) {
+    let is_left_out = !page.narrowed.admits_made(batch.stamp.created_at);
+    if is_left_out || ctx.asks_for_hidden_people(page) {
         return Ok(Page::empty());
     }
     let found = tx.batches().items(workspace, id, state, page)?;

@@ -12,8 +12,8 @@ use crate::grading::landing::{self, Graded};
 use crate::grading::submissions::tell;
 use crate::prelude::*;
 
-pub(super) mod asking;
-pub(super) mod prepare;
+pub(in crate::grading) mod asking;
+pub(in crate::grading) mod prepare;
 mod reuse;
 
 use prepare::{Prepared, Run};

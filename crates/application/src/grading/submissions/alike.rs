@@ -1,5 +1,6 @@
 //! Giving the judgement of one answer to others that say the same: each with its own passages, and its own record.
 
+use lyceum_domain::authoring::assignments::Assignment;
 use lyceum_domain::grading::grades::{ALIKE, CriterionResult, Grade, GradeStatus};
 use lyceum_domain::grading::groups::{NotAlike, given_alike, propose};
 use lyceum_domain::grading::receipts::Kept;
@@ -10,6 +11,7 @@ use lyceum_wire::points::PointsNumber;
 
 use super::grading::{by_person, confirm, rubric_kept};
 use super::{find_any, tell};
+use crate::grading::rubrics::task_of;
 use crate::prelude::*;
 use crate::running::audit;
 
@@ -19,6 +21,8 @@ struct Judged {
     grade: StandingGrade,
     rubric_hash: String,
     kept: Option<Kept>,
+    /// What it answers as its learner sees it, where others may see it otherwise.
+    task: Option<Assignment>,
 }
 
 /// Gives what a person decided about an answer to others of the assignment, or says what each would get. Whoever cannot get it is left
@@ -58,9 +62,24 @@ fn judged(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Judged, Er
     Ok(Judged {
         kept: rubric_kept(tx, &submission, &held)?,
         rubric_hash: held.rubric_hash,
+        task: task_among_others(tx, &submission)?,
         submission,
         grade,
     })
+}
+
+/// What a submission answers, in a course of which any cohort sees something as it was.
+fn task_among_others(
+    tx: &mut dyn Tx,
+    submission: &Submission,
+) -> Result<Option<Assignment>, Error> {
+    let Some((task, course)) = task_of(tx, submission)? else {
+        return Ok(None);
+    };
+    let pinning = tx
+        .pinned_contents()
+        .pinning(course.workspace_id, course.id)?;
+    Ok((!pinning.is_empty()).then_some(task))
 }
 
 fn one(
@@ -76,6 +95,11 @@ fn one(
     };
     if let Some(because) = NotAlike::of(&judged.submission, &member) {
         return Ok(AlikeMemberView::left(id, because));
+    }
+    if let Some(task) = &judged.task
+        && task_of(tx, &member)?.is_some_and(|(own, _)| own != *task)
+    {
+        return Ok(AlikeMemberView::left(id, NotAlike::OtherAssignment));
     }
     let text = member.content.as_text();
     let unquoted = propose(&judged.grade.criteria, text).unquoted;
@@ -98,7 +122,8 @@ fn land(
 ) -> Result<(), Error> {
     let before = member.clone();
     let score = judged.grade.score;
-    member.grade_by_person(score, criteria, asked.feedback.clone(), ctx.now)?;
+    let by = ctx.member()?.user.id;
+    member.grade_by_person(score, criteria, asked.feedback.clone(), by, ctx.now)?;
     let reason = Some(format!("{ALIKE}{}", judged.submission.id));
     let record: Grade = by_person(tx, ctx, &member, judged.rubric_hash.clone(), reason)?;
     audit::note_grade(tx, ctx, &before, &member, &record)?;

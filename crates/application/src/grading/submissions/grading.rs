@@ -130,14 +130,8 @@ pub fn grade(
         person_alone(ctx)?;
     }
     let before = submission.clone();
-    let assignment = tx
-        .assignments()
-        .find(ctx.workspace_id(), submission.assignment_id)?;
-    let assignment = found(assignment, "assignment")?;
-    let course = tx
-        .courses()
-        .find(ctx.workspace_id(), assignment.place.course_id)?;
-    let rubric = rubrics::usual(&assignment, &found(course, "course")?);
+    let (assignment, course) = found(task_of(tx, &submission)?, "assignment")?;
+    let rubric = rubrics::usual(&assignment, &course);
     let criteria = judged(&rubric, &given.criteria)?;
     let score = match given.score {
         Some(score) if score > submission.max_score => {
@@ -149,7 +143,8 @@ pub fn grade(
     };
     hand_in_draft(tx, ctx, &mut submission)?;
     stale::example_replaced(tx, ctx, &before)?;
-    submission.grade_by_person(score, criteria, given.feedback, ctx.now)?;
+    let by = ctx.member()?.user.id;
+    submission.grade_by_person(score, criteria, given.feedback, by, ctx.now)?;
     let mut record = by_person(tx, ctx, &submission, rubric.hash(), given.reason)?;
     if let Grader::Human { blind, .. } = &mut record.grader {
         *blind = before.is_blind();
@@ -176,7 +171,7 @@ pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submi
     person_alone(ctx)?;
     let mut submission = find_any(tx, ctx, id)?;
     let before = submission.clone();
-    submission.approve(ctx.now)?;
+    submission.approve(ctx.member()?.user.id, ctx.now)?;
     let newest = PageRequest::first(1);
     let held = tx.grades().page(ctx.workspace_id(), id, None, &newest)?;
     let held = held.items.into_iter().next().ok_or(Conflict::NotGraded)?;

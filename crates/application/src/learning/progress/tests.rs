@@ -34,6 +34,7 @@ fn cohort(cohort_id: CohortId) -> Cohort {
         ends_at: None,
         timezone: "UTC".to_owned(),
         capacity: None,
+        updates: lyceum_domain::learning::cohorts::CohortUpdates::Automatic,
         metadata: Metadata::default(),
     };
     let draft = Cohort::draft(id(1), cohort_id, new, now()).unwrap();

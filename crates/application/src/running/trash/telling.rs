@@ -28,6 +28,9 @@ const fn events_of(part: TrashPart) -> Option<(EventType, EventType)> {
         TrashPart::Submissions => (Type::SubmissionDeleted, Type::SubmissionRestored),
         TrashPart::MediaFiles => (Type::MediaFileDeleted, Type::MediaFileRestored),
         TrashPart::Versions
+        | TrashPart::GenerationPieces
+        | TrashPart::WaitingChanges
+        | TrashPart::PinnedContents
         | TrashPart::DueOverrides
         | TrashPart::ScormPackages
         | TrashPart::ScormLearners
@@ -168,6 +171,9 @@ fn tell(
             events::record_all(tx, ctx, kind, &views)
         }
         TrashPart::Versions
+        | TrashPart::GenerationPieces
+        | TrashPart::WaitingChanges
+        | TrashPart::PinnedContents
         | TrashPart::DueOverrides
         | TrashPart::ScormPackages
         | TrashPart::ScormLearners

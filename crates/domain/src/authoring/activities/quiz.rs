@@ -133,6 +133,18 @@ impl Quiz {
         self.questions.iter().any(|one| one.points > Points::ZERO)
     }
 
+    /// The best possible points of an attempt. Where attempts ask some of the questions only, it is what they can reach on average, half
+    /// up to hundredths.
+    pub fn points(&self) -> Points {
+        let all = self.questions.iter().map(|one| one.points.hundredths());
+        let all: i64 = all.map(i64::from).sum();
+        let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let (drawn, of) = (count(self.drawn()), count(self.questions.len()));
+        let doubled = all.saturating_mul(2).saturating_mul(drawn);
+        let mean = doubled.saturating_add(of).checked_div(of.saturating_mul(2));
+        Points::from_hundredths(mean.unwrap_or_default())
+    }
+
     /// Whether an attempt asks some of the questions only.
     pub fn draws(&self) -> bool {
         self.drawn() < self.questions.len()

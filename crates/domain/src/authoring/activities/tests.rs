@@ -1,6 +1,7 @@
 use super::quiz::Quiz;
 use super::*;
 use crate::Id;
+use crate::points::Points;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -331,4 +332,16 @@ fn a_quiz_asks_no_more_than_it_has_and_lets_somebody_try_at_least_once() {
         &json!({"questions_per_attempt": null, "max_attempts": 2}),
     ));
     assert_eq!((quiz.max_attempts, quiz.draws()), (Some(2), false));
+}
+
+#[test]
+fn an_attempt_that_asks_some_of_the_questions_can_reach_what_they_come_to_on_average() {
+    let points = |more: Value| read_quiz(&pool(3, &more)).points().hundredths();
+    assert_eq!(points(json!({})), 300);
+    assert_eq!(points(json!({"questions_per_attempt": 2})), 200);
+    let mut uneven = pool(3, &json!({"questions_per_attempt": 2}));
+    uneven["questions"][0]["points"] = json!(2);
+    // Two thirds of four points.
+    assert_eq!(read_quiz(&uneven).points().hundredths(), 267);
+    assert_eq!(read_quiz(&json!({"questions": []})).points(), Points::ZERO);
 }

@@ -3,6 +3,7 @@
 //! One pure function of what was judged and a few facts; nothing here changes points.
 
 use super::{Judgement, NOBODY_JUDGED, PROVIDER_FAILED};
+use crate::InvalidValue;
 use crate::authoring::assignments::HumanReview;
 use crate::points::Points;
 use crate::words::words;
@@ -58,6 +59,55 @@ const NOT_OF_TEXT: [&str; 12] = [
     NOT_CERTIFIED,
     CERTIFICATE_AUDIT,
 ];
+
+/// Every reason to look that there is: of the grader, of judging, of what was handed in, and of the way that a grade goes.
+pub const REVIEW_REASONS: &[&str] = &[
+    "audit_sample",
+    "blank",
+    "cannot_judge",
+    CERTIFICATE_AUDIT,
+    "criterion_missing",
+    "encoded_block",
+    "evidence_not_found",
+    "feedback_replaced",
+    "first_of_assignment",
+    "grading_vocabulary",
+    "hidden_characters",
+    "instruction_like_text",
+    "instructions_in_submission",
+    "keyword_list",
+    "language_mismatch",
+    "link",
+    "low_confidence",
+    "markup",
+    "middle_band",
+    "mixed_script",
+    "much_unrelated_text",
+    NOBODY_JUDGED,
+    "negation_mismatch",
+    "no_content_words",
+    NOT_CERTIFIED,
+    "off_topic",
+    "off_topic_with_points",
+    "points_without_evidence",
+    PROVIDER_FAILED,
+    "repeats_question",
+    "repeats_rubric",
+    "repetition",
+    "scrambled_order",
+    "several_answers",
+    "too_long",
+    UNCALIBRATED,
+];
+
+/// Reads a reason to look.
+///
+/// # Errors
+/// [`InvalidValue`] naming those there are.
+pub fn review_reason(text: &str) -> Result<&'static str, InvalidValue> {
+    let known = REVIEW_REASONS.iter().copied().find(|word| *word == text);
+    known.ok_or_else(|| InvalidValue::new(format!("must be one of {}", REVIEW_REASONS.join(" "))))
+}
 
 /// Whether a reason to look says something of the text, or of what was read out of it.
 pub fn is_of_text(reason: &str) -> bool {
@@ -254,6 +304,18 @@ mod tests {
 
     fn facts(review: HumanReview) -> LandingFacts {
         LandingFacts::settled(review)
+    }
+
+    #[test]
+    fn a_reason_is_one_of_those_there_are() {
+        assert!(REVIEW_REASONS.is_sorted());
+        let all = NOT_OF_TEXT.iter().chain(&ORDERS).chain(&WEAK);
+        for reason in all {
+            assert_eq!(review_reason(reason).unwrap(), *reason);
+        }
+        for wrong in ["", "Link", "something_new", "link,blank"] {
+            assert!(review_reason(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[rstest]

@@ -184,9 +184,9 @@ fn happen(submission: &mut Submission, happening: Happening, now: Timestamp) -> 
             awaited
         }
         Happening::GradeByPerson => submission
-            .grade_by_person(Points::HUNDRED, Vec::new(), String::new(), now)
+            .grade_by_person(Points::HUNDRED, Vec::new(), String::new(), teacher(), now)
             .is_ok(),
-        Happening::Approve => submission.approve(now).is_ok(),
+        Happening::Approve => submission.approve(teacher(), now).is_ok(),
         Happening::GiveBack => submission.give_back(now).is_ok(),
         Happening::Reopen => submission.reopen(now).is_ok(),
     }
@@ -209,10 +209,15 @@ fn land(submission: &mut Submission, review: HumanReview, now: Timestamp) -> boo
     submission.land_ai(&landing, now).is_ok()
 }
 
+fn teacher() -> UserId {
+    Id::from_uuid(Uuid::from_u128(7))
+}
+
 fn draft(id: u128) -> Submission {
     let frame = SubmissionFrame {
         workspace_id: Id::from_uuid(Uuid::nil()),
         id: Id::from_uuid(Uuid::from_u128(id)),
+        course_id: Id::from_uuid(Uuid::nil()),
         user_id: Id::from_uuid(Uuid::nil()),
         attempt: 1,
         max_score: Points::HUNDRED,

@@ -20,6 +20,14 @@ words!(
 );
 
 impl SubmissionStatus {
+    /// Whether its learner is shown the grade that stands; while a person is still to look at it, they are not.
+    pub const fn shows_grade(self) -> bool {
+        match self {
+            Self::Draft | Self::Submitted | Self::Graded | Self::Returned => true,
+            Self::InReview => false,
+        }
+    }
+
     /// draft → submitted
     ///
     /// # Errors

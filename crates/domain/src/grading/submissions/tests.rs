@@ -9,10 +9,15 @@ fn now() -> Timestamp {
     Timestamp::from_unix_millis(1_000)
 }
 
+fn teacher() -> UserId {
+    Id::from_uuid(Uuid::from_u128(7))
+}
+
 fn submission() -> Submission {
     let frame = SubmissionFrame {
         workspace_id: Id::from_uuid(Uuid::nil()),
         id: Id::from_uuid(Uuid::nil()),
+        course_id: Id::from_uuid(Uuid::nil()),
         user_id: Id::from_uuid(Uuid::nil()),
         attempt: 1,
         max_score: Points::HUNDRED,
@@ -69,8 +74,14 @@ fn what_counts_is_what_was_earned_less_what_is_taken_off() {
     let mut late = submission();
     late.due = Some(terms(-DAY_MS, 10));
     assert_eq!((late.score(), late.late_deduction()), (None, Points::ZERO));
-    late.grade_by_person(Points::whole(80), Vec::new(), String::new(), now())
-        .unwrap();
+    late.grade_by_person(
+        Points::whole(80),
+        Vec::new(),
+        String::new(),
+        teacher(),
+        now(),
+    )
+    .unwrap();
     assert_eq!(late.late_deduction(), Points::whole(20));
     assert_eq!(late.score(), Some(Points::whole(60)));
     assert_eq!(late.grade.unwrap().score, Points::whole(80));
@@ -92,7 +103,7 @@ proptest::proptest! {
     #[test]
     fn terms_that_came_later_are_never_worse(changes in proptest::collection::vec((-5 * DAY_MS..DAY_MS, 1..=100i64, proptest::bool::ANY), 1..8)) {
         let mut late = submission();
-        late.grade_by_person(Points::whole(80), Vec::new(), String::new(), now()).unwrap();
+        late.grade_by_person(Points::whole(80), Vec::new(), String::new(), teacher(), now()).unwrap();
         for (due_ms, percent, is_none) in changes {
             let (before, was_late, version) = (late.score(), late.late, late.stamp.version);
             let eased = late.ease_due((!is_none).then(|| terms(due_ms, percent)), now());
@@ -172,7 +183,13 @@ fn which_grades_are_picked_for_a_look_hangs_on_the_submission_alone() {
 fn a_person_wins_over_every_later_run() {
     let mut submission = submission();
     submission
-        .grade_by_person(Points::whole(300), Vec::new(), String::new(), now())
+        .grade_by_person(
+            Points::whole(300),
+            Vec::new(),
+            String::new(),
+            teacher(),
+            now(),
+        )
         .unwrap();
     submission
         .ask_ai(RunOverrides::default(), now(), now())
@@ -198,7 +215,13 @@ fn explanation() -> Explanation {
 
 fn graded(submission: &mut Submission, score: u16) {
     submission
-        .grade_by_person(Points::whole(score), Vec::new(), String::new(), now())
+        .grade_by_person(
+            Points::whole(score),
+            Vec::new(),
+            String::new(),
+            teacher(),
+            now(),
+        )
         .unwrap();
 }
 
@@ -267,10 +290,81 @@ fn only_a_grade_of_ai_that_nobody_decided_about_can_be_stale() {
     let stale = [None, since(1_000), since(1_001)].map(|since| submission.is_stale(since));
     assert_eq!(stale, [Some(false), Some(false), Some(true)]);
     let mut decided = submission.clone();
-    decided.approve(landed).unwrap();
+    decided.approve(teacher(), landed).unwrap();
     assert_eq!(decided.is_stale(since(9_000)), None);
     decided.reopen(landed).unwrap();
     assert_eq!(decided.is_stale(since(9_000)), Some(true));
     submission.hide_ai(landed).unwrap();
     assert_eq!(submission.is_stale(since(9_000)), None);
+}
+
+#[test]
+fn who_decided_is_noted_with_the_grade_and_taken_back_with_the_decision() {
+    let mut submission = submission();
+    let decided_by = |submission: &Submission| submission.grade.as_ref().unwrap().decided_by;
+    let other = Id::from_uuid(Uuid::from_u128(8));
+    submission
+        .land_ai(&landing(&judged(80, &[]), HumanReview::Required), now())
+        .unwrap();
+    assert_eq!(decided_by(&submission), None);
+    submission.approve(other, now()).unwrap();
+    assert_eq!(decided_by(&submission), Some(other));
+    submission.give_back(now()).unwrap();
+    submission.reopen(now()).unwrap();
+    assert_eq!(decided_by(&submission), Some(other));
+    submission
+        .grade_by_person(
+            Points::whole(3),
+            Vec::new(),
+            String::new(),
+            teacher(),
+            now(),
+        )
+        .unwrap();
+    assert_eq!(decided_by(&submission), Some(teacher()));
+    // One after the other: the first grade of a person, and then that AI's stands.
+    submission.reopen(now()).unwrap();
+    assert_eq!(decided_by(&submission), Some(other));
+    assert_eq!(submission.for_learner().grade.unwrap().decided_by, None);
+}
+
+#[test]
+fn a_decision_that_is_taken_back_was_nobodys() {
+    let mut submission = submission();
+    submission
+        .land_ai(&landing(&judged(80, &[]), HumanReview::Required), now())
+        .unwrap();
+    submission.approve(teacher(), now()).unwrap();
+    submission.reopen(now()).unwrap();
+    assert_eq!(submission.grade.unwrap().decided_by, None);
+}
+
+#[test]
+fn lists_know_a_grade_by_what_counts_of_it_and_of_no_grade_that_is_hidden() {
+    let mut submission = submission();
+    assert_eq!(submission.listed_grade(), None);
+    submission.due = Some(terms(0, 10));
+    submission
+        .land_ai(&landing(&judged(80, &[]), HumanReview::Required), now())
+        .unwrap();
+    let listed = submission.listed_grade().unwrap();
+    assert_eq!((listed.by, listed.decided_by), (GradeSource::Ai, None));
+    assert_eq!((listed.at, listed.score), (now(), Points::whole(70)));
+    submission.hide_ai(now()).unwrap();
+    assert_eq!(submission.listed_grade(), None);
+    submission
+        .grade_by_person(
+            Points::whole(60),
+            Vec::new(),
+            String::new(),
+            teacher(),
+            now(),
+        )
+        .unwrap();
+    let listed = submission.listed_grade().unwrap();
+    assert_eq!(
+        (listed.by, listed.score),
+        (GradeSource::Human, Points::whole(50))
+    );
+    assert_eq!(listed.decided_by, Some(teacher()));
 }

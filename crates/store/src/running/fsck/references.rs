@@ -20,6 +20,14 @@ pub(super) const INVARIANTS: &[Invariant] = &[
         ),
     ),
     Invariant::always(
+        "I13.submission_in_another_course",
+        "A submission is found by the course of its assignment.",
+        Sql::Both(
+            "SELECT s.id AS id FROM submissions s JOIN assignments a \
+             ON a.workspace_id = s.workspace_id AND a.id = s.assignment_id WHERE a.course_id <> s.course_id",
+        ),
+    ),
+    Invariant::always(
         "I13.course_shown_otherwise",
         "A course is shown with its newest cohorts and its newest generation.",
         Sql::Each {

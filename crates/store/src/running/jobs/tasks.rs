@@ -35,6 +35,7 @@ pub fn payload(task: &Job) -> Value {
         | Job::TendBatch { .. }
         | Job::InspectMedia { .. }
         | Job::EaseDueDates { .. }
+        | Job::WriteRows { .. }
         | Job::RemoveMedia { .. } => json!({}),
     }
 }
@@ -78,6 +79,9 @@ pub fn task(kind: &str, subject: &str, payload: &Value) -> Option<Job> {
         },
         JobKind::EaseDueDates => Job::EaseDueDates {
             assignment: subject.parse().ok()?,
+        },
+        JobKind::WriteRows => Job::WriteRows {
+            bulk: subject.parse().ok()?,
         },
         JobKind::RemoveArchive => match payload.get(PIECES) {
             Some(pieces) => Job::RemovePieces {
@@ -243,6 +247,14 @@ mod tests {
                 json!({}),
                 Job::EaseDueDates {
                     assignment: id("asg").parse().unwrap(),
+                },
+            ),
+            (
+                "write_rows",
+                id("blk"),
+                json!({}),
+                Job::WriteRows {
+                    bulk: id("blk").parse().unwrap(),
                 },
             ),
         ]

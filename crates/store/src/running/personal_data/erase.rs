@@ -13,9 +13,9 @@ use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
 use crate::mapping::schema::{
-    ai_calls, api_keys, attempts, batch_items, due_overrides, events, idempotency_replies, jobs,
-    lesson_completions, login_tokens, mails, people, scorm_learners, tutor_turns, users,
-    webhook_deliveries,
+    ai_calls, api_keys, attempts, batch_items, bulk_writes, due_overrides, events,
+    idempotency_replies, jobs, lesson_completions, login_tokens, mails, people, scorm_learners,
+    tutor_turns, users, webhook_deliveries,
 };
 use crate::prelude::*;
 
@@ -37,6 +37,7 @@ impl Session<'_> {
         done.extend(self.erase_learning(user)?);
         done.extend(self.erase_work_on(user, &submissions)?);
         done.extend(self.erase_ways_in(user)?);
+        done.push(self.erase_bulk_writes(user)?);
         done.push(self.erase_mails(user)?);
         // Last, because it is where some of their submissions are known from.
         let in_trash = TrashRepository::erase(self, user)?;
@@ -170,6 +171,21 @@ impl Session<'_> {
                 "sessions and keys of this workspace removed",
             ),
         ])
+    }
+
+    /// What they asked for by the hundred: whoever is at work on it finds it gone, and writes no more rows.
+    fn erase_bulk_writes(&mut self, user: &User) -> Result<TableErasure, StoreError> {
+        let removed = self.run(|conn| {
+            diesel::delete(bulk_writes::table)
+                .filter(bulk_writes::workspace_id.eq(user.workspace_id.to_string()))
+                .filter(bulk_writes::asked_by.eq(user.id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(erased(
+            "bulk_writes",
+            removed,
+            "removed; what was not yet written is not",
+        ))
     }
 
     /// What was sent to them on behalf of this workspace; what still waits is not sent.

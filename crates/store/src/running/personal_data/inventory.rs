@@ -85,6 +85,30 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "generation_pieces",
+        about: "workspace_id = {w} AND decided_by = {u}",
+        // What they decided about is the course's.
+        columns: &[
+            Column("id", Plain),
+            Column("generation_id", Plain),
+            Column("kind", Plain),
+            Column("status", Plain),
+            Column("decided_at", Moment),
+            Column("result_id", Plain),
+        ],
+    },
+    Table {
+        name: "waiting_changes",
+        about: "workspace_id = {w} AND made_by = {u}",
+        // What they wrote is the course's, as the course itself is.
+        columns: &[
+            Column("id", Plain),
+            Column("course_id", Plain),
+            Column("created_at", Moment),
+            Column("updated_at", Moment),
+        ],
+    },
+    Table {
         name: "due_overrides",
         about: THEIRS,
         columns: &[
@@ -101,6 +125,7 @@ pub const TABLES: &[Table] = &[
         columns: &[
             Column("id", Plain),
             Column("assignment_id", Plain),
+            Column("course_id", Plain),
             Column("cohort_id", Plain),
             Column("attempt", Plain),
             Column("status", Plain),
@@ -112,6 +137,7 @@ pub const TABLES: &[Table] = &[
             Column("assignment_version", Plain),
             Column("max_score", Plain),
             Column("grade", Document),
+            Column("score", Plain),
             Column("ai_status", Plain),
             Column("ai", Document),
             Column("review_status", Plain),
@@ -188,6 +214,21 @@ pub const TABLES: &[Table] = &[
             Column("document", Document),
             Column("metadata", Document),
             Column("expires_at", Moment),
+            Column("created_at", Moment),
+            Column("updated_at", Moment),
+        ],
+    },
+    Table {
+        name: "bulk_writes",
+        about: "workspace_id = {w} AND asked_by = {u}",
+        // What is asked of others is theirs, and forgotten when it is done.
+        columns: &[
+            Column("id", Plain),
+            Column("key_id", Plain),
+            Column("request_id", Plain),
+            Column("operation", Plain),
+            Column("size", Plain),
+            Column("done_at", Moment),
             Column("created_at", Moment),
             Column("updated_at", Moment),
         ],
@@ -451,6 +492,8 @@ pub const IMPERSONAL: &[&str] = &[
     // Ids alone, for a minute.
     "limit_buckets",
     "nodes",
+    // What a course said.
+    "pinned_contents",
     "scorm_packages",
     "service_secrets",
     "sso_connections",

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::stub;
 use super::subjects::Sought;
+use crate::mapping::conditions::has;
 use crate::mapping::schema::{
     api_keys, events, idempotency_replies, submissions, webhook_deliveries,
 };

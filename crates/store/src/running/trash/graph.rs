@@ -38,9 +38,9 @@ pub enum EdgeKind {
 use EdgeKind::{Implied, Loose, Way};
 use TrashPart::{
     Activities, Assignments, Attempts, BatchItems, Batches, CertificateAnswers, CertificateRecords,
-    Certificates, Cohorts, Courses, DueOverrides, Enrollments, Grades, Jobs, LessonCompletions,
-    Lessons, MediaFiles, ScormLearners, ScormPackages, Submissions, TutorTurns, Units, Users,
-    Versions,
+    Certificates, Cohorts, Courses, DueOverrides, Enrollments, GenerationPieces, Grades, Jobs,
+    LessonCompletions, Lessons, MediaFiles, PinnedContents, ScormLearners, ScormPackages,
+    Submissions, TutorTurns, Units, Users, Versions, WaitingChanges,
 };
 
 const fn edge(column: &'static str, parent: TrashPart, kind: EdgeKind) -> Edge {
@@ -109,6 +109,35 @@ pub const NODES: &[Node] = &[
     node(
         Versions,
         &[
+            edge("lesson_id", Lessons, Way),
+            edge("activity_id", Activities, Way),
+            edge("assignment_id", Assignments, Way),
+        ],
+    ),
+    node(
+        GenerationPieces,
+        &[
+            edge("course_id", Courses, Way),
+            edge("unit_id", Units, Way),
+            edge("lesson_id", Lessons, Way),
+            edge("activity_id", Activities, Way),
+        ],
+    ),
+    node(
+        WaitingChanges,
+        &[
+            edge("course_id", Courses, Way),
+            edge("unit_id", Units, Way),
+            edge("lesson_id", Lessons, Way),
+            edge("activity_id", Activities, Way),
+            edge("assignment_id", Assignments, Way),
+        ],
+    ),
+    node(
+        PinnedContents,
+        &[
+            edge("cohort_id", Cohorts, Way),
+            edge("unit_id", Units, Way),
             edge("lesson_id", Lessons, Way),
             edge("activity_id", Activities, Way),
             edge("assignment_id", Assignments, Way),
@@ -209,6 +238,10 @@ pub const STAYING: &[(&str, &str)] = &[
         "sessions and keys made for a member end; other keys are their person's",
     ),
     ("audit_entries", "who did what is kept for ever"),
+    (
+        "bulk_writes",
+        "what was asked for by the hundred, and what came of it, forgotten within a week",
+    ),
     ("counters", "of the service"),
     ("events", "what happened has happened"),
     ("generation_steps", "of generations"),

@@ -351,8 +351,15 @@ fn changed(
             let attempts = QueuedJob::LOST_ATTEMPTS;
             Some(format!("{} + {attempts}", plain("attempt")))
         }
-        // What it is shown with comes back behind it, and is kept beside it by that.
-        (TrashPart::Courses, "shown_cohorts" | "shown_generation") => Some("''".to_owned()),
+        // Its cohorts come back behind it, and are kept beside it by that. Its generations were never gone.
+        (TrashPart::Courses, "shown_cohorts") => Some("''".to_owned()),
+        (TrashPart::Courses, "shown_generation") => {
+            let course = plain("id");
+            Some(format!(
+                "coalesce((SELECT g.id || ' ' || g.status FROM generations AS g WHERE g.workspace_id = r.workspace_id \
+                 AND g.target_id = {course} ORDER BY g.id DESC LIMIT 1), '')"
+            ))
+        }
         // Of two archives with the same content one is shared with packages to come: that which is there.
         (TrashPart::ScormPackages, "fingerprint") => {
             let fingerprint = plain("fingerprint");

@@ -28,6 +28,10 @@ pub struct GenerationView {
     /// `pending`, `ready`, `error` or `canceled`.
     #[schema(schema_with = shapes::word::<GenerationState>)]
     pub status: String,
+    /// Whether what came of it waits for a person, piece by piece.
+    #[serde(default)]
+    #[schema(required)]
+    pub review: bool,
     /// Steps done of how many.
     pub progress: GenerationProgress,
     /// What is asked for one by one, in order. Grows when more is known of what is to be made.
@@ -157,6 +161,7 @@ impl GenerationView {
                 id: generation.target_id.clone(),
             },
             status: generation.state.as_str().to_owned(),
+            review: generation.is_reviewed(),
             progress: GenerationProgress {
                 completed: generation.completed,
                 total: generation.total,

@@ -60,7 +60,7 @@ pub struct RunBudgetInput {
 }
 
 impl RunBudgetInput {
-    fn parse(&self) -> Result<RunBudget, Invalid> {
+    pub(crate) fn parse(&self) -> Result<RunBudget, Invalid> {
         let cost = self.usd.as_ref().map(MicroUsd::from_json).transpose();
         Ok(RunBudget {
             tokens: self.tokens,

@@ -1,0 +1,28 @@
+// Words of what AI proposes, and of asking it.
+export default {
+  proposals: {
+    title: "Vorschläge", lede: "Lesen Sie, was KI gemacht hat, neben dem, was da ist. In den Kurs kommt nur, was Sie annehmen.",
+    pending: "Im Kurs ändert sich nichts. Wenn es fertig ist, wartet es hier auf Ihre Entscheidung.", list: "Vorschläge", piece: "Der Vorschlag", shown: "{name} wird gezeigt.",
+    replaces: "tritt an die Stelle dessen, was da ist", proposed: "offen", accepted: "angenommen", discarded: "verworfen", open_count: "{open} von {all} sind noch offen.",
+    all_decided: "Über alle ist entschieden.", accept: "Annehmen", accept_inside: "Mit allem darin annehmen ({count})", accept_changed: "So annehmen", edit: "Erst ändern", discard: "Verwerfen",
+    reopen: "Zurücknehmen", accept_all: "Alles Übrige annehmen", accept_all_what: "Noch offen: {count}. Alle kommen so in den Kurs, wie sie sind.", said_accepted: "{name} ist angenommen.",
+    said_discarded: "{name} ist verworfen.", said_reopened: "{name} ist wieder offen.", see_it: "Ansehen", see_history: "Was vorher da war", there: "Jetzt da", proposed_value: "Vorgeschlagen",
+    comes: "käme dazu", goes: "fiele weg", same: "Es sagt dasselbe wie das, was da ist.", from_source: "aus Ihrem Text", support: "Gegen Ihren Text gehalten",
+    supported: "Alle Sätze, die etwas behaupten ({count}), sind durch Ihren Text gestützt.", unsupported: "{count} von {all} Sätzen stützt keine Stelle Ihres Textes:",
+    changed_title: "Es wurde inzwischen geändert",
+    changed: "Seit KI das vorgeschlagen hat, hat jemand geändert, was da ist. So steht es jetzt, neben dem Vorschlag. Was da ist, bleibt als Fassung erhalten.",
+    used_title: "Lernende haben es benutzt", used: "Es ist dann nicht mehr das, womit sie es getan haben. Was da ist, bleibt als Fassung erhalten.", replace: "Trotzdem ersetzen",
+    rubric_later: "Das Bewertungsraster lässt sich nach dem Annehmen auf seiner eigenen Seite ändern.", field_description: "Worum es geht", retry: "Noch einmal versuchen",
+    landed_title: "Dieser Entwurf ist schon im Kurs", landed: "Er wurde so verlangt, dass er von selbst hineinkommt; zu entscheiden gibt es nichts.", gone_title: "Es gibt keine Vorschläge mehr",
+    gone: "Wofür sie waren, wurde gelöscht. Kommt es zurück, kommen sie mit.", keys: "Mit der Tastatur", key_move: "der davor, der nächste", key_accept: "annehmen", key_edit: "erst ändern",
+    key_discard: "verwerfen", open: "KI", nothing_changes: "Es ändert sich nichts, bevor Sie es angenommen haben.", seen_at_once: "Lernende sehen diesen Kurs: Was Sie annehmen, sehen sie sofort.", there_now: "Der Vorschlag ist da.", ask_again: "Noch einmal fragen",
+    brief: "Worum es gehen soll", brief_hint: "Leer: Es richtet sich nach dem, was ringsum geschrieben steht.", source: "Nach einem Text entwerfen", source_text: "Der Text",
+    source_hint: "Was er nicht sagt, wird nicht gesagt.", source_file: "Oder eine Datei",
+    source_file_hint: "Eine Textdatei dieses Rechners. Sie wird in das Feld darüber gelesen, wo Sie sie ändern können.",
+    file_long: "Der Text ist länger als {most} Zeichen. Nehmen Sie einen Teil davon.", file_unread: "Das ist keine Textdatei. Speichern Sie sie erst als Text, oder kopieren Sie, was darin steht.",
+    kind: "Art", count: "Wie viele", items: "Fragen oder Karten in jeder", items_hint: "Leer: so viele, wie zur Lektion passen.", activities_title: "Aktivitäten entwerfen",
+    lessons_title: "Lektionen entwerfen", text_title: "Den Text entwerfen", content_title: "Den Inhalt entwerfen", mode: "Was damit geschieht", mode_review: "Es wartet auf mich, Stück für Stück",
+    mode_append: "Es kommt sofort hinein, hinter das, was da ist",
+  },
+  support: { unsupported: "keine Stelle sagt es", contradicted: "eine Stelle sagt etwas anderes" },
+};

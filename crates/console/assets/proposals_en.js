@@ -1,0 +1,26 @@
+// Words of what AI proposes, and of asking it.
+export default {
+  proposals: {
+    title: "Proposals", lede: "Read what AI made beside what is there. Only what you accept comes into the course.",
+    pending: "Nothing of the course changes. When it is ready, it waits here for your decision.", list: "Proposals", piece: "The proposal", shown: "{name} is shown.",
+    replaces: "takes the place of what is there", proposed: "open", accepted: "accepted", discarded: "discarded", open_count: "{open} of {all} are still open.", all_decided: "All are decided.",
+    accept: "Accept", accept_inside: "Accept with all in it ({count})", accept_changed: "Accept it so", edit: "Change first", discard: "Discard", reopen: "Take it back",
+    accept_all: "Accept all that remain", accept_all_what: "Still open: {count}. All of them come into the course as they are.", said_accepted: "{name} is accepted.",
+    said_discarded: "{name} is discarded.", said_reopened: "{name} is open again.", see_it: "Show it", see_history: "What was there before", there: "There now", proposed_value: "Proposed",
+    comes: "would come", goes: "would go", same: "It says the same as what is there.", from_source: "from your text", support: "Held against your text",
+    supported: "All sentences that claim something ({count}) are supported by your text.", unsupported: "{count} of {all} sentences are supported by no passage of your text:",
+    changed_title: "It was changed meanwhile",
+    changed: "Since AI made this proposal, somebody has changed what is there. This is how it stands now, beside the proposal. What is there is kept as a version.",
+    used_title: "Learners have used it", used: "It will no longer be what they did it with. What is there is kept as a version.", replace: "Replace it all the same",
+    rubric_later: "The rubric can be changed on its own page once it is accepted.", field_description: "What it is about", retry: "Try again", landed_title: "This draft is in the course already",
+    landed: "It was asked for so that it lands by itself, and there is nothing to decide.", gone_title: "There are no proposals any more",
+    gone: "What they were for was deleted. If it comes back, so do they.", keys: "By keyboard", key_move: "the one before, the next", key_accept: "accept", key_edit: "change first",
+    key_discard: "discard", open: "AI", nothing_changes: "Nothing changes before you have accepted it.", seen_at_once: "Learners see this course: what you accept they see at once.", there_now: "The proposal is there.", ask_again: "Ask once more",
+    brief: "What it is to be about", brief_hint: "Empty: what is written around it is what there is to go by.", source: "Draft from a text", source_text: "The text",
+    source_hint: "What it does not say is not said.", source_file: "Or a file", source_file_hint: "A text file of this machine. It is read into the field above, where you can change it.",
+    file_long: "The text is longer than {most} characters. Take a part of it.", file_unread: "This is no text file. Save it as text first, or copy what is in it.", kind: "Kind", count: "How many",
+    items: "Questions or cards in each", items_hint: "Empty: as many as suit the lesson.", activities_title: "Draft activities", lessons_title: "Draft lessons", text_title: "Draft the text",
+    content_title: "Draft the content", mode: "What happens with it", mode_review: "It waits for me, piece by piece", mode_append: "It lands at once, behind what is there",
+  },
+  support: { unsupported: "no passage says it", contradicted: "a passage says otherwise" },
+};

@@ -1,0 +1,25 @@
+// Words of what AI proposes, and of asking it.
+export default {
+  proposals: {
+    title: "Propuestas", lede: "Lea lo que hizo la IA junto a lo que hay. Al curso solo entra lo que usted acepta.", pending: "Nada del curso cambia. Cuando esté listo, espera aquí su decisión.",
+    list: "Propuestas", piece: "La propuesta", shown: "Se muestra {name}.", replaces: "ocupa el lugar de lo que hay", proposed: "abierta", accepted: "aceptada", discarded: "descartada",
+    open_count: "Quedan abiertas {open} de {all}.", all_decided: "Todas están decididas.", accept: "Aceptar", accept_inside: "Aceptar con todo lo que contiene ({count})",
+    accept_changed: "Aceptar así", edit: "Cambiar antes", discard: "Descartar", reopen: "Recuperar", accept_all: "Aceptar todo lo que queda",
+    accept_all_what: "Abiertas: {count}. Todas entran en el curso tal como están.", said_accepted: "{name}: aceptada.", said_discarded: "{name}: descartada.",
+    said_reopened: "{name}: abierta de nuevo.", see_it: "Ver", see_history: "Lo que había antes", there: "Ahora", proposed_value: "Propuesto", comes: "se añadiría", goes: "se quitaría",
+    same: "Dice lo mismo que lo que hay.", from_source: "de su texto", support: "Comparado con su texto", supported: "Su texto respalda todas las frases que afirman algo ({count}).",
+    unsupported: "Ningún pasaje de su texto respalda {count} de {all} frases:", changed_title: "Se cambió entretanto",
+    changed: "Desde que la IA hizo esta propuesta, alguien cambió lo que hay. Así está ahora, junto a la propuesta. Lo que hay se guarda como versión.", used_title: "Los alumnos lo han usado",
+    used: "Dejará de ser aquello con lo que lo hicieron. Lo que hay se guarda como versión.", replace: "Reemplazar de todos modos",
+    rubric_later: "La rúbrica se puede cambiar en su propia página una vez aceptada.", field_description: "De qué trata", retry: "Intentar de nuevo", landed_title: "Este borrador ya está en el curso",
+    landed: "Se pidió para que entrara por sí solo; no hay nada que decidir.", gone_title: "Ya no hay propuestas", gone: "Se eliminó aquello para lo que eran. Si vuelve, vuelven también.",
+    keys: "Con el teclado", key_move: "la anterior, la siguiente", key_accept: "aceptar", key_edit: "cambiar antes", key_discard: "descartar", open: "IA",
+    nothing_changes: "Nada cambia antes de que usted lo acepte.", seen_at_once: "El alumnado ve este curso: lo que usted acepte lo verá al momento.", there_now: "La propuesta está lista.", ask_again: "Preguntar otra vez", brief: "De qué debe tratar",
+    brief_hint: "Vacío: se guía por lo que está escrito alrededor.", source: "Redactar a partir de un texto", source_text: "El texto", source_hint: "Lo que no dice, no se dice.",
+    source_file: "O un archivo", source_file_hint: "Un archivo de texto de este equipo. Se lee en el campo de arriba, donde puede cambiarlo.",
+    file_long: "El texto tiene más de {most} caracteres. Tome una parte.", file_unread: "No es un archivo de texto. Guárdelo antes como texto o copie su contenido.", kind: "Tipo", count: "Cuántas",
+    items: "Preguntas o tarjetas en cada una", items_hint: "Vacío: las que convengan a la lección.", activities_title: "Redactar actividades", lessons_title: "Redactar lecciones",
+    text_title: "Redactar el texto", content_title: "Redactar el contenido", mode: "Qué pasa con ello", mode_review: "Me espera, pieza por pieza", mode_append: "Entra enseguida, detrás de lo que hay",
+  },
+  support: { unsupported: "ningún pasaje lo dice", contradicted: "un pasaje dice otra cosa" },
+};

@@ -1,0 +1,27 @@
+// Words of what AI proposes, and of asking it.
+export default {
+  proposals: {
+    title: "Propositions", lede: "Lisez ce que l’IA a fait à côté de ce qui existe. Seul ce que vous acceptez entre dans le cours.",
+    pending: "Rien ne change dans le cours. Une fois prêt, cela attend ici votre décision.", list: "Propositions", piece: "La proposition", shown: "{name} est affichée.",
+    replaces: "prend la place de ce qui existe", proposed: "ouverte", accepted: "acceptée", discarded: "écartée", open_count: "{open} sur {all} sont encore ouvertes.",
+    all_decided: "Toutes sont décidées.", accept: "Accepter", accept_inside: "Accepter avec tout ce qu’elle contient ({count})", accept_changed: "Accepter ainsi", edit: "Modifier d’abord",
+    discard: "Écarter", reopen: "Reprendre", accept_all: "Accepter tout ce qui reste", accept_all_what: "Encore ouvertes : {count}. Toutes entrent dans le cours telles quelles.",
+    said_accepted: "{name} : acceptée.", said_discarded: "{name} : écartée.", said_reopened: "{name} : de nouveau ouverte.", see_it: "Voir", see_history: "Ce qu’il y avait avant",
+    there: "Actuellement", proposed_value: "Proposé", comes: "serait ajouté", goes: "serait retiré", same: "Cela dit la même chose que ce qui existe.", from_source: "d’après votre texte",
+    support: "Comparé à votre texte", supported: "Votre texte appuie toutes les phrases qui affirment quelque chose ({count}).",
+    unsupported: "Aucun passage de votre texte n’appuie {count} phrases sur {all} :", changed_title: "Cela a changé entre-temps",
+    changed: "Depuis que l’IA a fait cette proposition, quelqu’un a modifié ce qui existe. Voici l’état actuel, à côté de la proposition. Ce qui existe est gardé comme version.",
+    used_title: "Des apprenants l’ont utilisé", used: "Ce ne sera plus ce avec quoi ils l’ont fait. Ce qui existe est gardé comme version.", replace: "Remplacer quand même",
+    rubric_later: "La grille se modifie sur sa propre page une fois acceptée.", field_description: "De quoi il s’agit", retry: "Réessayer", landed_title: "Cette ébauche est déjà dans le cours",
+    landed: "Elle a été demandée pour entrer d’elle-même ; il n’y a rien à décider.", gone_title: "Il n’y a plus de propositions",
+    gone: "Ce pour quoi elles étaient a été supprimé. Si cela revient, elles reviennent aussi.", keys: "Au clavier", key_move: "la précédente, la suivante", key_accept: "accepter",
+    key_edit: "modifier d’abord", key_discard: "écarter", open: "IA", nothing_changes: "Rien ne change avant que vous l’ayez accepté.", seen_at_once: "Les apprenants voient ce cours : ce que vous acceptez, ils le voient aussitôt.", there_now: "La proposition est prête.",
+    ask_again: "Demander encore", brief: "De quoi cela doit parler", brief_hint: "Vide : ce qui est écrit autour sert de repère.", source: "Rédiger d’après un texte", source_text: "Le texte",
+    source_hint: "Ce qu’il ne dit pas n’est pas dit.", source_file: "Ou un fichier",
+    source_file_hint: "Un fichier texte de cet ordinateur. Il est lu dans le champ ci-dessus, où vous pouvez le modifier.", file_long: "Le texte dépasse {most} caractères. Prenez-en une partie.",
+    file_unread: "Ce n’est pas un fichier texte. Enregistrez-le d’abord comme texte ou copiez son contenu.", kind: "Type", count: "Combien", items: "Questions ou cartes dans chacune",
+    items_hint: "Vide : autant que la leçon s’y prête.", activities_title: "Rédiger des activités", lessons_title: "Rédiger des leçons", text_title: "Rédiger le texte",
+    content_title: "Rédiger le contenu", mode: "Ce qu’il en advient", mode_review: "Cela m’attend, pièce par pièce", mode_append: "Cela entre tout de suite, derrière ce qui existe",
+  },
+  support: { unsupported: "aucun passage ne le dit", contradicted: "un passage dit autre chose" },
+};

@@ -1,0 +1,41 @@
+//! What a book of grades is made of, of many learners at once and without what they wrote.
+
+use lyceum_domain::authoring::due_dates::DueOverride;
+use lyceum_domain::grading::gradebook::{HandedIn, QuizAttempt};
+use lyceum_domain::ids::{AssignmentId, CohortId, CourseId, LessonId, UnitId, UserId, WorkspaceId};
+
+use crate::error::StoreError;
+
+/// Where a book of grades is read from.
+#[cfg_attr(feature = "mocks", mockall::automock)]
+pub trait GradebookRepository {
+    /// The units of a course in their order, each with its lessons in theirs.
+    fn outline(
+        &mut self,
+        workspace: WorkspaceId,
+        course: CourseId,
+    ) -> Result<Vec<(UnitId, Vec<LessonId>)>, StoreError>;
+    /// What these learners have handed in of these assignments, in any order, in one query. Drafts are left out.
+    fn handed_in(
+        &mut self,
+        workspace: WorkspaceId,
+        users: &[UserId],
+        assignments: &[AssignmentId],
+    ) -> Result<Vec<HandedIn>, StoreError>;
+    /// Of the scored attempts of these learners at the quizzes of a course those that can count, in any order, in one query: of each learner
+    /// at each quiz the first, the last, and the best of those with the same best possible points. However often somebody tries, a few rows.
+    fn quiz_attempts(
+        &mut self,
+        workspace: WorkspaceId,
+        users: &[UserId],
+        course: CourseId,
+    ) -> Result<Vec<QuizAttempt>, StoreError>;
+    /// The other due dates of these assignments that a cohort or one of these learners has, in any order.
+    fn due_overrides(
+        &mut self,
+        workspace: WorkspaceId,
+        assignments: &[AssignmentId],
+        cohort: CohortId,
+        users: &[UserId],
+    ) -> Result<Vec<DueOverride>, StoreError>;
+}

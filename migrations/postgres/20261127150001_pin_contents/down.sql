@@ -1,0 +1,2 @@
+DROP TABLE pinned_contents;
+ALTER TABLE cohorts DROP COLUMN updates;

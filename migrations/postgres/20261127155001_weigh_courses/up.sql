@@ -1,0 +1,2 @@
+-- How a course is weighed; where nobody says, all tasks are together.
+ALTER TABLE courses ADD COLUMN gradebook jsonb NOT NULL DEFAULT '{}';

@@ -1,0 +1,14 @@
+DROP INDEX courses_by_change;
+DROP INDEX courses_by_name;
+DROP INDEX cohorts_by_change;
+DROP INDEX cohorts_by_name;
+DROP INDEX units_by_change;
+DROP INDEX units_by_name;
+DROP INDEX lessons_by_change;
+DROP INDEX lessons_by_name;
+DROP INDEX activities_by_change;
+DROP INDEX activities_by_name;
+DROP INDEX assignments_by_change;
+DROP INDEX assignments_by_name;
+DROP INDEX users_by_change;
+DROP INDEX users_by_name;
