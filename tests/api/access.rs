@@ -164,6 +164,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/activities/{id}", &[("GET", READ_LESSONS), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/activities/{id}/move", &[("POST", WRITE_COURSES)]),
     ("/v1/activities/{id}/generate", &[("POST", GENERATE)]),
+    ("/v1/activities/{id}/statistics", &[("GET", All(&["read:submissions"]))]),
     ("/v1/activities/{id}/attempts", &[("GET", READ_SUBMISSIONS), ("POST", WRITE_SUBMISSIONS)]),
     ("/v1/activities/{id}/preview", &[("GET", Nothing), ("POST", READ_COURSES)]),
     ("/v1/activities/{id}/preview/{ticket}/{file}", &[("GET", Nothing)]),
@@ -183,6 +184,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/versions/{id}/restore", &[("POST", WRITE_COURSES)]),
     ("/v1/overrides/{id}", &[("GET", All(&["read:courses", "read:students"])), ("PATCH", WRITE_COURSES), ("DELETE", WRITE_COURSES)]),
     ("/v1/assignments/{id}/try", &[("POST", All(&["ai:grade"]))]),
+    ("/v1/assignments/{id}/statistics", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/calibration", &[("GET", All(&["read:submissions"]))]),
     ("/v1/assignments/{id}/certificate", &[("GET", All(&["read:submissions"])), ("POST", All(&["ai:grade", "write:grades"]))]),
     ("/v1/assignments/{id}/certificate/records", &[("GET", All(&["read:submissions"]))]),
@@ -253,6 +255,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/webhook_deliveries/{id}/redeliver", &[("POST", WRITE_WEBHOOKS)]),
     ("/v1/batch", &[("POST", WRITE_IN_BULK)]),
     ("/v1/batch/{id}", &[("GET", WRITE_IN_BULK)]),
+    ("/v1/batch/{id}/stop", &[("POST", WRITE_IN_BULK)]),
     ("/v1/trash", &[("GET", READ_TRASH)]),
     ("/v1/trash/{id}", &[("GET", READ_TRASH), ("DELETE", WRITE_TRASH)]),
     // What its item hangs on is gone: it is told so, and the item can still be destroyed after that.

@@ -49,12 +49,12 @@ fn counts(answer: &Answer) -> Value {
     answer.body["counts"].clone()
 }
 
-fn courses(count: usize) -> Value {
+pub fn courses(count: usize) -> Value {
     let row = |n: usize| json!({"body": {"name": format!("Course {n}"), "language": "en"}});
     json!((0..count).map(row).collect::<Vec<_>>())
 }
 
-async fn course_count(app: &TestApp) -> usize {
+pub async fn course_count(app: &TestApp) -> usize {
     let (mut count, mut after) = (0, String::new());
     loop {
         let page = app.get(&format!("/v1/courses?limit=100{after}")).await.body;
@@ -284,16 +284,19 @@ async fn a_job_that_is_done_twice_writes_every_row_once() {
         // Its process was taken to be dead, and was not.
         app.clock.advance(61);
         let second = claimed(&app).await;
-        work::perform(&app.app, &first).await.unwrap();
-        assert_eq!(course_count(&app).await, 60);
-        let unknown = app.get(&place).await;
-        assert_eq!(unknown.body["status"], "pending", "nobody was told");
-        work::perform(&app.app, &second).await.unwrap();
+        let both = [&first, &second].map(|job| work::perform(&app.app, job));
+        for performed in join_all(both).await {
+            performed.unwrap();
+        }
+        app.work().await;
         let done = app.get(&place).await;
         assert_eq!(counts(&done)["succeeded"], 60, "{}", done.body);
         let replayed = each(&done, "replayed");
-        let told = replayed.iter().filter(|it| **it == true);
-        assert_eq!(told.count(), 1, "under a key of the caller's alone");
+        let told = replayed.iter().enumerate().filter(|(_, it)| **it == true);
+        assert!(
+            told.clone().all(|(place, _)| place == 3),
+            "under a key of the caller's alone: {replayed:?}"
+        );
         assert_eq!(course_count(&app).await, 60);
         assert_eq!(app.work().await, 0);
     }
@@ -364,7 +367,7 @@ async fn what_came_of_it_is_for_whoever_asked_and_for_admins() {
 }
 
 /// Somebody of this role who works elsewhere too, with a key of their own.
-async fn member(app: &TestApp, name: &str, role: &str) -> Caller {
+pub async fn member(app: &TestApp, name: &str, role: &str) -> Caller {
     let caller = app.another_workspace(name).await;
     let member = json!({"email": format!("owner@{name}.example"), "role": role});
     made(app, &app.owner, "users", member).await;

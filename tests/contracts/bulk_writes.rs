@@ -1,7 +1,9 @@
 //! What every repository of bulk writes keeps to.
 
 use lyceum_domain::ids::{UserId, WorkspaceId};
-use lyceum_domain::running::bulk_writes::{BulkOperation, BulkRow, BulkRowResult, BulkWrite};
+use lyceum_domain::running::bulk_writes::{
+    AT_HAND, BulkOperation, BulkRow, BulkRowResult, BulkWrite,
+};
 use lyceum_domain::{Stamp, Timestamp};
 use lyceum_ports::store::StoreError;
 use serde_json::json;
@@ -15,6 +17,7 @@ use crate::stores::{OpenStore, Stores};
 cases![Stores:
     a_bulk_write_comes_back_as_it_was_stored,
     what_is_asked_is_forgotten_when_it_is_done,
+    where_one_was_stopped_is_kept,
     a_bulk_write_that_somebody_else_changed_is_stale,
     those_under_way_are_told_by_who_asked,
     what_is_old_is_forgotten_the_oldest_first,
@@ -53,6 +56,7 @@ fn bulk(workspace: WorkspaceId, n: u64) -> BulkWrite {
         is_dry_run: true,
         is_strict: false,
         size: 2,
+        stop_after: None,
         rows: vec![row, BulkRow::default()],
         results: Vec::new(),
         done_at: None,
@@ -66,6 +70,7 @@ fn refused() -> BulkRowResult {
         status: 404,
         id: None,
         tag: None,
+        updated_at: None,
         error: error.as_object().cloned(),
         ignored: vec!["a,b".to_owned()],
         replayed: false,
@@ -77,6 +82,7 @@ fn written() -> BulkRowResult {
         status: 200,
         id: Some("les_1".to_owned()),
         tag: Some("\"tag\"".to_owned()),
+        updated_at: Some("2026-11-21T06:55:00.000Z".to_owned()),
         error: None,
         ignored: Vec::new(),
         replayed: true,
@@ -126,6 +132,20 @@ async fn what_is_asked_is_forgotten_when_it_is_done(stores: &Stores) {
     let kept = find(&store, here(), 1).await.unwrap();
     assert!(kept.rows.is_empty());
     assert_eq!(kept, one);
+}
+
+async fn where_one_was_stopped_is_kept(stores: &Stores) {
+    let mut one = BulkWrite {
+        size: 100,
+        rows: vec![BulkRow::default(); 100],
+        ..bulk(here(), 1)
+    };
+    let store = store_with(stores, vec![one.clone()]).await;
+    assert!(one.stop(after(2)));
+    update(&store, &one).await.unwrap();
+    let kept = find(&store, here(), 1).await.unwrap();
+    assert_eq!(kept, one);
+    assert_eq!(kept.ahead().count(), AT_HAND);
 }
 
 async fn a_bulk_write_that_somebody_else_changed_is_stale(stores: &Stores) {

@@ -8,12 +8,12 @@ use crate::sample::learning::{self, put_learners};
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
 use lyceum_domain::authoring::due_dates::{DueOverride, NewDueOverride, OverrideTarget};
-use lyceum_domain::grading::gradebook::{HandedIn, QuizAttempt};
+use lyceum_domain::grading::gradebook::{HandedIn, PartScore, QuizAttempt, TaskAttempt};
 use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::{
     BlindGrading, StandingGrade, Submission, SubmissionStatus,
 };
-use lyceum_domain::ids::{AssignmentId, LessonId, UnitId, UserId, WorkspaceId};
+use lyceum_domain::ids::{AssignmentId, CohortId, LessonId, UnitId, UserId, WorkspaceId};
 use lyceum_domain::learning::attempts::Attempt;
 use lyceum_domain::points::Points;
 use lyceum_ports::store::{StoreError, Tx};
@@ -24,6 +24,8 @@ cases![Stores:
     drafts_and_what_is_of_others_are_left_out,
     of_the_attempts_at_a_quiz_those_come_that_can_count,
     due_dates_are_those_of_the_cohort_and_of_the_learners,
+    what_was_handed_in_comes_with_the_points_at_what_was_judged,
+    attempts_come_with_the_points_at_their_questions,
 ];
 
 fn here() -> WorkspaceId {
@@ -269,4 +271,116 @@ async fn due_dates_are_those_of_the_cohort_and_of_the_learners(stores: &Stores) 
     };
     assert_eq!(found(here()).await, [all[0], all[2], all[4]]);
     assert_eq!(found(id(2)).await, []);
+}
+
+/// Puts learners into the first cohort.
+fn enroll(tx: &mut dyn Tx, learners: &[u64]) -> Result<(), StoreError> {
+    learners.iter().try_for_each(|n| {
+        let enrollment = people::enrollment(here(), id(1), id(*n), 20 + n);
+        tx.enrollments().insert(&enrollment)
+    })
+}
+
+/// Whose they are, which attempt, for how many hundredths, and those of each part.
+type Told = (UserId, u32, Option<i32>, Vec<(String, i32, i32)>);
+
+fn told(attempt: &TaskAttempt) -> Told {
+    let part = |part: &PartScore| {
+        let [points, best] = [part.points, part.best_possible].map(Points::hundredths);
+        (part.id.clone(), points, best)
+    };
+    let points = attempt.attempted.points.map(Points::hundredths);
+    let parts = attempt.parts.iter().map(part).collect();
+    (attempt.user_id, attempt.attempted.number, points, parts)
+}
+
+async fn what_was_handed_in_comes_with_the_points_at_what_was_judged(stores: &Stores) {
+    let store = filled(stores).await;
+    let mut draft = submission(1, 1, 3, 10);
+    draft.status = SubmissionStatus::Draft;
+    draft.submitted_at = None;
+    let held = Submission {
+        status: SubmissionStatus::InReview,
+        ..graded(submission(1, 1, 2, 12), 9_000)
+    };
+    let elsewhere = Submission {
+        cohort_id: Some(id(2)),
+        ..graded(submission(1, 1, 4, 13), 3_000)
+    };
+    let all = vec![
+        draft,
+        graded(submission(1, 1, 1, 11), 7_000),
+        held,
+        elsewhere,
+        submission(2, 1, 1, 14),
+        graded(submission(2, 2, 1, 15), 5_000),
+    ];
+    put(&store, all).await;
+    store.write(|tx| enroll(tx, &[1])).await.unwrap();
+    let found = async |workspace: WorkspaceId, cohort: Option<CohortId>, limit: u16| {
+        let read = store.read(move |tx| {
+            tx.gradebook()
+                .submissions_judged(workspace, id(1), cohort, limit)
+        });
+        let found = read.await.unwrap();
+        found.iter().map(told).collect::<Vec<Told>>()
+    };
+    // What nobody judged is no part of it.
+    let judged = || vec![("accuracy".to_owned(), 133, 250)];
+    let first = (id(1), 1, Some(7_000), judged());
+    let held = (id(1), 2, None, Vec::new());
+    let elsewhere = (id(1), 4, Some(3_000), judged());
+    let other = (id(2), 1, None, Vec::new());
+    let newest_first = [
+        other.clone(),
+        elsewhere.clone(),
+        held.clone(),
+        first.clone(),
+    ];
+    assert_eq!(found(here(), None, 10).await, newest_first);
+    assert_eq!(found(here(), None, 2).await, [other, elsewhere]);
+    assert_eq!(found(here(), Some(id(1)), 10).await, [held, first]);
+    assert_eq!(found(here(), Some(id(2)), 10).await, []);
+    assert_eq!(found(id(2), None, 10).await, []);
+}
+
+async fn attempts_come_with_the_points_at_their_questions(stores: &Stores) {
+    let store = filled(stores).await;
+    let all = [
+        attempt((1, 1), 1, (1, 10)),
+        attempt((1, 1), 2, (9, 10)),
+        attempt((1, 1), 3, (8, 10)),
+        attempt((1, 1), 4, (2, 10)),
+        attempt((2, 1), 1, (3, 10)),
+        attempt((2, 1), 2, (0, 0)),
+        attempt((3, 2), 1, (3, 10)),
+    ];
+    store
+        .write(move |tx| {
+            all.iter().try_for_each(|one| tx.attempts().insert(one))?;
+            enroll(tx, &[2, 3])
+        })
+        .await
+        .unwrap();
+    let found = async |workspace: WorkspaceId, cohort: Option<CohortId>| {
+        let read =
+            store.read(move |tx| tx.gradebook().attempts_judged(workspace, id(1), cohort, 10));
+        let mut found: Vec<Told> = read.await.unwrap().iter().map(told).collect();
+        found.sort();
+        found
+    };
+    let questions = || ["q1", "q2"].map(|id| (id.to_owned(), 133, 200)).to_vec();
+    let of = |user: u64, number: u32, points: i32| {
+        (
+            id::<lyceum_domain::ids::User>(user),
+            number,
+            Some(points),
+            questions(),
+        )
+    };
+    let all = [of(1, 1, 100), of(1, 2, 900), of(1, 4, 200), of(2, 1, 300)];
+    assert_eq!(found(here(), None).await, all);
+    assert_eq!(found(here(), Some(id(1))).await, [of(2, 1, 300)]);
+    assert_eq!(found(here(), Some(id(2))).await, []);
+    assert_eq!(found(id(2), None).await, []);
 }

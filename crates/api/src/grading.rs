@@ -6,5 +6,6 @@ pub mod certificates;
 pub mod consistency;
 pub mod gradebook;
 pub mod groups;
+pub mod statistics;
 pub mod submissions;
 pub mod tries;

@@ -24,7 +24,8 @@ use crate::edge::policy::Counted;
 use crate::edge::upload::UPLOAD_DEADLINE;
 use crate::exporting::{previews, scorm, scorm_learners, scorm_preview};
 use crate::grading::{
-    batches, calibration, certificates, consistency, gradebook, groups, submissions, tries,
+    batches, calibration, certificates, consistency, gradebook, groups, statistics, submissions,
+    tries,
 };
 use crate::http::route::{BULK_LIMIT, Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{
@@ -262,6 +263,7 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/activities/{id}/generate", "generateActivity", "Draft the content of an activity with AI", AI_GENERATE, generations::start_activity),
         Route::new("POST", "/v1/activities/{id}/move", "moveActivity", "Move an activity to another place", WRITE_COURSES, activities::relocate),
         Route::new("POST", "/v1/activities/{id}/attempts", "createAttempt", "Answer an activity and have it scored", SUBMIT, attempts::create),
+        Route::new("GET", "/v1/activities/{id}/statistics", "retrieveActivityStatistics", "See how a quiz's points are spread, and what its questions tell", READ_ALL_SUBMISSIONS, statistics::of_activity),
         Route::new("GET", "/v1/activities/{id}/attempts", "listAttempts", "List the attempts at an activity", READ_SUBMISSIONS, attempts::list),
         Route::new("POST", addresses::ACTIVITY_PREVIEW, "previewActivity", "Try an activity with the player of packages, as it is saved", READ_COURSES, previews::create_of_activity).keeping_nothing(),
         Route::raw(addresses::ACTIVITY_PREVIEW, "playActivity", "The page that plays an activity", previews::page_doc(), previews::activity_page),
@@ -285,6 +287,7 @@ pub fn all() -> Vec<Route> {
         Route::new("PATCH", "/v1/assignments/{id}/configure/rubric", "configureAssignmentRubric", "Change an assignment's rubric", WRITE_COURSES, assignments::configure_rubric).conditional(),
         Route::new("PATCH", "/v1/assignments/{id}/configure/feedback", "configureAssignmentFeedback", "Change how feedback is written", WRITE_COURSES, assignments::configure_feedback).conditional(),
         Route::new("POST", "/v1/assignments/{id}/configure/reset", "resetAssignmentConfiguration", "Put the grading configuration back to its defaults", WRITE_COURSES, assignments::reset),
+        Route::new("GET", "/v1/assignments/{id}/statistics", "retrieveAssignmentStatistics", "See how an assignment's points are spread, and what its criteria tell", READ_ALL_SUBMISSIONS, statistics::of_assignment),
         Route::new("GET", "/v1/assignments/{id}/calibration", "retrieveCalibration", "See how AI and the teacher agree, and what to grade next", READ_ALL_SUBMISSIONS, calibration::retrieve),
         Route::new("POST", "/v1/assignments/{id}/certificate", "tryForCertificate", "Try for a certificate by which AI's grades go out unseen", CERTIFY, certificates::ask),
         Route::new("GET", "/v1/assignments/{id}/certificate", "retrieveCertificate", "See where an assignment's newest certificate stands", READ_ALL_SUBMISSIONS, certificates::retrieve),
@@ -327,13 +330,13 @@ pub fn all() -> Vec<Route> {
         Route::new("POST", "/v1/submissions/{id}/submit", "submitSubmission", "Hand a draft in", SUBMIT, submissions::submit),
         Route::new("POST", "/v1/submissions/{id}/ai", "gradeSubmissionWithAi", "Grade with AI", AI_GRADE, submissions::grade_with_ai),
         Route::new("POST", "/v1/submissions/{id}/explain", "explainGrade", "Have AI explain the grade that stands", AI_GRADE, submissions::explain),
-        Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade),
+        Route::new("POST", "/v1/submissions/{id}/grade", "gradeSubmission", "Grade as a person", GRADE, submissions::grade).conditional(),
         Route::new("POST", "/v1/submissions/{id}/alike", "gradeAlike", "Give a person's judgement of an answer to others that say the same", GRADE, groups::grade_alike),
-        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that is held or wants a look", GRADE, submissions::approve),
+        Route::new("POST", "/v1/submissions/{id}/approve", "approveSubmission", "Let an AI grade stand that is held or wants a look", GRADE, submissions::approve).conditional(),
         Route::new("POST", "/v1/submissions/{id}/blind", "blindSubmission", "Hide what AI says until a person has graded it", GRADE, submissions::hide_ai),
         Route::new("POST", "/v1/submissions/{id}/reveal", "revealSubmission", "Show what AI says without a blind grade", GRADE, submissions::show_ai),
-        Route::new("POST", "/v1/submissions/{id}/reopen", "reopenSubmission", "Take a person's newest decision back", GRADE, submissions::reopen),
-        Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back),
+        Route::new("POST", "/v1/submissions/{id}/reopen", "reopenSubmission", "Take a person's newest decision back", GRADE, submissions::reopen).conditional(),
+        Route::new("POST", "/v1/submissions/{id}/return", "returnSubmission", "Give a graded submission back", GRADE, submissions::give_back).conditional(),
         Route::new("GET", "/v1/submissions/{id}/grades", "listGrades", "List a submission's grade history", READ_SUBMISSIONS, submissions::grades),
 
         Route::new("POST", "/v1/media", "createMedia", "Upload a file to the media library", WRITE_COURSES, media::create).within(UPLOAD_DEADLINE),
@@ -373,6 +376,7 @@ pub fn all() -> Vec<Route> {
 
         Route::new("POST", "/v1/batch", "createBulkWrite", "Write up to 1,000 things of one kind, each as by a request of its own", WRITE_IN_BULK, bulk_writes::create).taking(BULK_LIMIT).keeping_nothing(),
         Route::new("GET", "/v1/batch/{id}", "retrieveBulkWrite", "See how far many writes are, and what came of each", WRITE_IN_BULK, bulk_writes::retrieve),
+        Route::new("POST", "/v1/batch/{id}/stop", "stopBulkWrite", "Stop many writes: what was not begun is not done", WRITE_IN_BULK, bulk_writes::stop),
 
         Route::new("GET", "/v1/trash", "listTrash", "List what was deleted and can come back", READ_TRASH, trash::list),
         Route::new("GET", "/v1/trash/{id}", "retrieveTrashItem", "Retrieve something that was deleted", READ_TRASH, trash::retrieve),

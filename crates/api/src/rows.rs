@@ -108,12 +108,14 @@ fn written(done: Done<()>, is_dry_run: bool) -> WrittenRow {
     let object: Option<Value> = serde_json::from_str(&answer.reply.body).ok();
     let member = |name: &str| object.as_ref().and_then(|object| object.get(name));
     let is_gone = member("deleted").is_some();
-    let id = member("id").and_then(Value::as_str).map(str::to_owned);
+    let text = |name: &str| member(name).and_then(Value::as_str).map(str::to_owned);
+    let (id, updated_at) = (text("id"), text("updated_at"));
     WrittenRow {
         result: BulkRowResult {
             status: answer.reply.status,
             id: id.filter(|_| !is_made_up),
             tag: (!is_gone && !is_dry_run).then_some(tag),
+            updated_at: updated_at.filter(|_| !is_dry_run),
             error: None,
             ignored: ignored.into_iter().take(MOST_IGNORED).collect(),
             replayed: answer.replayed,
@@ -136,6 +138,7 @@ fn refused(failure: &Failure, request_id: &str) -> BulkRowResult {
         status: failure.row().status.as_u16(),
         id: None,
         tag: None,
+        updated_at: None,
         error,
         ignored: Vec::new(),
         replayed: false,

@@ -11,6 +11,7 @@ pub(crate) mod jobs;
 pub(crate) mod landing;
 pub(crate) mod rubrics;
 pub mod stale;
+pub mod statistics;
 pub mod submissions;
 pub mod tries;
 pub mod verification;

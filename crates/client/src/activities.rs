@@ -7,6 +7,7 @@ use lyceum_wire::authoring::versions::VersionView;
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::drafting::generations::{GenerateContent, GenerationView};
 use lyceum_wire::exporting::previews::PreviewView;
+use lyceum_wire::grading::statistics::StatisticsView;
 use lyceum_wire::learning::attempts::{AttemptView, CreateAttempt};
 
 use crate::call::Call;
@@ -74,6 +75,11 @@ impl Activities {
     /// Answers an activity and has it scored.
     pub fn attempt(&self, id: &str, wanted: &CreateAttempt) -> Call<AttemptView> {
         self.0.post(&path("activities", id, "/attempts"), wanted)
+    }
+
+    /// How a quiz's points are spread, and what its questions tell; of a cohort with `.query("cohort_id", …)`.
+    pub fn statistics(&self, id: &str) -> Call<StatisticsView> {
+        self.0.get(&path("activities", id, "/statistics"))
     }
 
     /// Lists the attempts at an activity.

@@ -13,6 +13,7 @@ use lyceum_wire::grading::certificate_records::CertificateRecordsView;
 use lyceum_wire::grading::certificates::{CertificateView, TryForCertificate};
 use lyceum_wire::grading::consistency::ConsistencyView;
 use lyceum_wire::grading::groups::GroupsView;
+use lyceum_wire::grading::statistics::StatisticsView;
 use lyceum_wire::grading::tries::{TriedGradeView, TryGrading};
 
 use crate::call::Call;
@@ -156,6 +157,11 @@ impl Assignments {
     /// Lists answers of nearly the same words that were graded far apart.
     pub fn consistency(&self, id: &str) -> Call<ConsistencyView> {
         self.0.get(&path("assignments", id, "/consistency"))
+    }
+
+    /// How an assignment's points are spread, and what its criteria tell; of a cohort with `.query("cohort_id", …)`.
+    pub fn statistics(&self, id: &str) -> Call<StatisticsView> {
+        self.0.get(&path("assignments", id, "/statistics"))
     }
 
     /// Groups answers that say nearly the same.

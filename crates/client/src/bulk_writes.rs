@@ -28,6 +28,11 @@ impl BulkWrites {
         self.0.get(&path("batch", id, ""))
     }
 
+    /// Stops one that is done in the background: rows that were not begun are not done.
+    pub fn stop(&self, id: &str) -> Call<BulkWriteView> {
+        self.0.act(&path("batch", id, "/stop"))
+    }
+
     /// Waits until every row of it is done, well or not.
     pub fn wait(&self, id: &str) -> Wait<BulkWriteView> {
         Wait::new(&self.0, id)

@@ -4,7 +4,8 @@ use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::grades::{GradeView, VerifiedList};
 use lyceum_wire::grading::groups::{AlikeView, GradeAlike};
 use lyceum_wire::grading::submissions::{
-    CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
+    CreateSubmission, DecideSubmission, GradeSubmission, GradeWithAi, SubmissionView,
+    UpdateSubmission,
 };
 
 use crate::call::Call;
@@ -81,6 +82,11 @@ impl Submissions {
         self.0.act(&path("submissions", id, "/approve"))
     }
 
+    /// Lets an AI grade of a submission stand, if it is still as it was seen.
+    pub fn approve_as_seen(&self, id: &str, seen: &DecideSubmission) -> Call<SubmissionView> {
+        self.0.post(&path("submissions", id, "/approve"), seen)
+    }
+
     /// Hides what AI says of a submission until a person has graded it.
     pub fn blind(&self, id: &str) -> Call<SubmissionView> {
         self.0.act(&path("submissions", id, "/blind"))
@@ -96,9 +102,19 @@ impl Submissions {
         self.0.act(&path("submissions", id, "/reopen"))
     }
 
+    /// Takes a person's newest decision about a submission back, if it is still as it was seen.
+    pub fn reopen_as_seen(&self, id: &str, seen: &DecideSubmission) -> Call<SubmissionView> {
+        self.0.post(&path("submissions", id, "/reopen"), seen)
+    }
+
     /// Gives a graded submission back to its student.
     pub fn give_back(&self, id: &str) -> Call<SubmissionView> {
         self.0.act(&path("submissions", id, "/return"))
+    }
+
+    /// Gives a graded submission back to its student, if it is still as it was seen.
+    pub fn give_back_as_seen(&self, id: &str, seen: &DecideSubmission) -> Call<SubmissionView> {
+        self.0.post(&path("submissions", id, "/return"), seen)
     }
 
     /// Lists the grade history of a submission.

@@ -333,6 +333,7 @@ fn everything(c: &Client) -> Vec<Asked> {
             "createAttempt",
             c.activities().attempt("x", &CreateAttempt::default()),
         ),
+        ask("retrieveActivityStatistics", c.activities().statistics("x")),
         ask("listAttempts", c.activities().attempts("x")),
         ask(
             "createAssignment",
@@ -390,6 +391,7 @@ fn everything(c: &Client) -> Vec<Asked> {
             c.bulk_writes().create(&CreateBulkWrite::default()),
         ),
         ask("retrieveBulkWrite", c.bulk_writes().retrieve("x")),
+        ask("stopBulkWrite", c.bulk_writes().stop("x")),
         ask(
             "tryGrading",
             c.assignments().try_grading("x", &TryGrading::default()),
@@ -405,6 +407,10 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask(
             "retrieveCertificateRecords",
             c.assignments().certificate_records("x"),
+        ),
+        ask(
+            "retrieveAssignmentStatistics",
+            c.assignments().statistics("x"),
         ),
         ask("retrieveConsistency", c.assignments().consistency("x")),
         ask("retrieveGroups", c.assignments().groups("x")),

@@ -10,5 +10,6 @@ pub(crate) mod grade_documents;
 pub(crate) mod grade_rows;
 pub(crate) mod gradebook;
 pub(crate) mod grades;
+pub(crate) mod judged_parts;
 pub(crate) mod run_documents;
 pub(crate) mod submissions;

@@ -9,5 +9,6 @@ pub mod gradebook;
 pub mod grades;
 pub mod groups;
 pub mod red_team;
+pub mod statistics;
 pub mod submissions;
 pub mod tries;

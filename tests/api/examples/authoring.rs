@@ -439,4 +439,7 @@ pub async fn many(story: &mut Story) {
     story
         .ask("retrieveBulkWrite", json!({ "id": many }), json!({}))
         .await;
+    story
+        .ask("stopBulkWrite", json!({ "id": many }), json!({}))
+        .await;
 }

@@ -140,7 +140,10 @@ async fn approve(story: &mut Story, course: &Course, people: &People) {
         .ask("retrieveCalibration", assignment.clone(), json!({}))
         .await;
     story
-        .ask("retrieveConsistency", assignment, json!({}))
+        .ask("retrieveConsistency", assignment.clone(), json!({}))
+        .await;
+    story
+        .ask("retrieveAssignmentStatistics", assignment, json!({}))
         .await;
     story.tell("revealSubmission", of(), Value::Null).await;
     story.tell("approveSubmission", of(), Value::Null).await;

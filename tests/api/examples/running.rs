@@ -94,6 +94,13 @@ async fn learning(story: &mut Story, course: &Course, cohort: &str, student: &st
         .await;
     let query = json!({ "user_id": student });
     story.ask("listAttempts", of(&course.activity), query).await;
+    story
+        .ask(
+            "retrieveActivityStatistics",
+            of(&course.activity),
+            json!({}),
+        )
+        .await;
     story.ask("listCohortProgress", of(cohort), json!({})).await;
     story.ask("listGradebook", of(cohort), json!({})).await;
     story.ask("listUserProgress", of(student), json!({})).await;

@@ -12,7 +12,8 @@ use lyceum_domain::{InvalidValue, Timestamp};
 use lyceum_wire::common_ids::reference;
 use lyceum_wire::grading::grades::{GradeView, VerificationView, VerifiedList};
 use lyceum_wire::grading::submissions::{
-    CreateSubmission, GradeSubmission, GradeWithAi, SubmissionView, UpdateSubmission,
+    CreateSubmission, DecideSubmission, GradeSubmission, GradeWithAi, SubmissionView,
+    UpdateSubmission,
 };
 use lyceum_wire::lists::List;
 
@@ -70,12 +71,14 @@ pub async fn explain(call: Call<Nothing>) -> Outcome<Accepted<SubmissionView>> {
 }
 
 pub async fn grade(call: Call<Json<GradeSubmission>>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, given| submissions::grade(tx, ctx, path.id()?, given))
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, given| submissions::grade(tx, ctx, path.id()?, given))
         .await
 }
 
-pub async fn approve(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, ()| submissions::approve(tx, ctx, path.id()?))
+pub async fn approve(call: Call<Json<DecideSubmission>>) -> Outcome<Found<SubmissionView>> {
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, seen| submissions::approve(tx, ctx, path.id()?, seen))
         .await
 }
 
@@ -89,13 +92,15 @@ pub async fn show_ai(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
         .await
 }
 
-pub async fn reopen(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, ()| submissions::reopen(tx, ctx, path.id()?))
+pub async fn reopen(call: Call<Json<DecideSubmission>>) -> Outcome<Found<SubmissionView>> {
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, seen| submissions::reopen(tx, ctx, path.id()?, seen))
         .await
 }
 
-pub async fn give_back(call: Call<Nothing>) -> Outcome<Found<SubmissionView>> {
-    call.write(|tx, ctx, path, ()| submissions::give_back(tx, ctx, path.id()?))
+pub async fn give_back(call: Call<Json<DecideSubmission>>) -> Outcome<Found<SubmissionView>> {
+    call.unless_changed(|tx, ctx, path| submissions::retrieve(tx, ctx, path.id()?))
+        .write(|tx, ctx, path, seen| submissions::give_back(tx, ctx, path.id()?, seen))
         .await
 }
 

@@ -233,6 +233,15 @@ impl<I: Input, S: AuthScope> Call<I, S> {
         self.read_by(use_case, Reading::Snapshot).await
     }
 
+    /// The same for a use case that may look at very much: nobody else waits for it.
+    pub async fn read_at_length<A, F>(self, use_case: F) -> Outcome<A>
+    where
+        A: AnswerKind,
+        F: FnMut(&mut dyn Tx, &S::Context, &Path, I::Of) -> Result<A::Of, Error> + Send + 'static,
+    {
+        self.read_by(use_case, Reading::Lengthy).await
+    }
+
     /// The same for a use case that asks storage for one thing only.
     pub async fn read_one<A, F>(self, use_case: F) -> Outcome<A>
     where

@@ -49,6 +49,11 @@ pub async fn create(call: Call<Json<CreateBulkWrite>>) -> Outcome<Written> {
         .await
 }
 
+pub async fn stop(call: Call<Nothing>) -> Outcome<Found<BulkWriteView>> {
+    call.write(|tx, ctx, path, ()| bulk_writes::stop(tx, ctx, path.id()?))
+        .await
+}
+
 pub async fn retrieve(call: Call<Nothing>) -> Outcome<Found<BulkWriteView>> {
     call.read_one(|tx, ctx, path, ()| bulk_writes::retrieve(tx, ctx, path.id()?))
         .await

@@ -193,13 +193,14 @@ fn check_means(
 /// graded → returned
 ///
 /// # Errors
-/// [`Error::NotFound`], [`Conflict::Transition`]
+/// [`Error::NotFound`], [`Conflict::Transition`]; [`Error::PreconditionFailed`] where it changed since it was seen
 pub fn give_back(
     tx: &mut dyn Tx,
     ctx: &Context,
     id: SubmissionId,
+    seen_at: Option<Timestamp>,
 ) -> Result<SubmissionView, Error> {
-    let mut submission = find_any(tx, ctx, id)?;
+    let mut submission = find_as_seen(tx, ctx, id, seen_at)?;
     let before = submission.clone();
     submission.give_back(ctx.now)?;
     tx.submissions().update(&submission)?;
@@ -308,6 +309,20 @@ fn find(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, 
 
 fn find_any(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<Submission, Error> {
     found(tx.submissions().find(ctx.workspace_id(), id)?, "submission")
+}
+
+/// The same, if it is still what whoever decides about it saw.
+fn find_as_seen(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    seen_at: Option<Timestamp>,
+) -> Result<Submission, Error> {
+    let submission = find_any(tx, ctx, id)?;
+    match seen_at {
+        Some(at) if at != submission.stamp.updated_at => Err(Error::PreconditionFailed),
+        Some(_) | None => Ok(submission),
+    }
 }
 
 fn view(tx: &mut dyn Tx, ctx: &Context, submission: &Submission) -> Result<SubmissionView, Error> {

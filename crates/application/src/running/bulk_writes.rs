@@ -106,6 +106,7 @@ pub fn create(
         is_dry_run: asked.is_dry_run,
         is_strict: strictness == Strictness::Strict,
         size: u32::try_from(asked.rows.len()).unwrap_or(u32::MAX),
+        stop_after: None,
         rows: asked.rows,
         results: Vec::new(),
         done_at: None,
@@ -127,6 +128,31 @@ pub fn retrieve(tx: &mut dyn Tx, ctx: &Context, id: BulkWriteId) -> Result<BulkW
         return Ok(BulkWriteView::from(&bulk));
     }
     Err(Error::NotFound("bulk_write"))
+}
+
+/// Has the rows left that were not begun; those at hand are still done, so that it is known of each what came of it. Of one that is
+/// over, or was stopped before, nothing changes.
+///
+/// # Errors
+/// As [`retrieve`]
+pub fn stop(tx: &mut dyn Tx, ctx: &Context, id: BulkWriteId) -> Result<BulkWriteView, Error> {
+    retrieve(tx, ctx, id)?;
+    let mut bulk = found(in_turn(tx, ctx.workspace_id(), id)?, "bulk_write")?;
+    if bulk.stop(ctx.now) {
+        tx.bulk_writes().update(&bulk)?;
+    }
+    Ok(BulkWriteView::from(&bulk))
+}
+
+/// One without its rows, once it is one's turn to change it: whoever stops it and whoever notes what came of rows are one after the
+/// other.
+fn in_turn(
+    tx: &mut dyn Tx,
+    workspace: WorkspaceId,
+    id: BulkWriteId,
+) -> Result<Option<BulkWrite>, Error> {
+    tx.stand_in_line(Line::at(format_args!("bulk write {id}")))?;
+    Ok(tx.bulk_writes().find_results(workspace, id)?)
 }
 
 /// Whoever asked, with a key of theirs, and admins: no other role may read keys. A session that somebody opened for a person sees

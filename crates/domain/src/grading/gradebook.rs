@@ -6,7 +6,7 @@
 //! is made of the shares themselves, not of their rounded percentages.
 //!
 //! Over many learners, [`Distribution`] says how the points of a task are spread, and [`ItemAnalysis`] what the answers to a question or
-//! the points of a criterion say about it.
+//! the points of a criterion say about it; [`TaskStatistics`] is both of a task, of the attempts that count.
 //!
 //! `docs/grades.md` has the rules for people, with examples that a test reckons.
 
@@ -17,6 +17,7 @@ mod handed_in;
 mod item_analysis;
 mod percent;
 mod rounding;
+mod statistics;
 mod work;
 
 pub use book::{Cell, CellState, GroupCounting, GroupStanding, LearnerBook};
@@ -24,6 +25,7 @@ pub use distribution::{BINS, Distribution};
 pub use handed_in::{HandedIn, QuizAttempt};
 pub use item_analysis::{ItemAnalysis, ItemScore, Thousandths};
 pub use percent::{Percent, Tally};
+pub use statistics::{PartScore, TaskAttempt, TaskPart, TaskStatistics};
 pub use work::{Attempted, Column, LearnerWork};
 
 use crate::Timestamp;

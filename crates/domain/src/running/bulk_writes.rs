@@ -11,6 +11,9 @@ use crate::{Stamp, Timestamp};
 pub const MOST_ROWS: usize = 1_000;
 /// So many rows are written while whoever asks waits; more are written in the background.
 pub const AT_ONCE: usize = 50;
+/// So many rows are written in the background before it is noted what came of them. Whoever stops one stops it behind them: also
+/// where their process died, it is known of each whether it was written.
+pub const AT_HAND: usize = 10;
 /// Most of a workspace that wait or are at work at a time.
 pub const MOST_PENDING: usize = 4;
 /// Most of them that one person asked for, so that there is room for somebody else.
@@ -104,6 +107,8 @@ words! {
         ApproveSubmission = "approveSubmission",
         /// A graded submission is given back.
         ReturnSubmission = "returnSubmission",
+        /// A person's newest decision about a submission is taken back.
+        ReopenSubmission = "reopenSubmission",
     }
 }
 
@@ -129,6 +134,8 @@ pub struct BulkRowResult {
     pub id: Option<String>,
     /// The tag of what it is now, for whoever changes it next.
     pub tag: Option<String>,
+    /// When it was changed by this, as it says itself.
+    pub updated_at: Option<String>,
     /// Why it was not written, as errors are told everywhere.
     pub error: Option<JsonObject>,
     /// Members of its body that nobody knew.
@@ -187,6 +194,8 @@ pub struct BulkWrite {
     pub is_strict: bool,
     /// How many rows there are.
     pub size: u32,
+    /// Behind how many of them it ends, where somebody stopped it.
+    pub stop_after: Option<u32>,
     /// What is asked; forgotten once all of it is done.
     pub rows: Vec<BulkRow>,
     /// What came of the first rows.
@@ -200,7 +209,8 @@ pub struct BulkWrite {
 impl BulkWrite {
     /// The rows of which nothing is known yet, with their places.
     pub fn ahead(&self) -> impl Iterator<Item = (usize, &BulkRow)> {
-        self.rows.iter().enumerate().skip(self.results.len())
+        let wanted = self.rows.iter().enumerate().take(self.wanted());
+        wanted.skip(self.results.len())
     }
 
     /// Notes what came of the rows from this place on; false if somebody noted it before.
@@ -210,12 +220,32 @@ impl BulkWrite {
             return false;
         }
         self.results.extend(results);
-        if self.results.len() >= usize::try_from(self.size).unwrap_or(usize::MAX) {
+        if self.results.len() >= self.wanted() {
             self.done_at = Some(now);
             self.rows.clear();
         }
         self.stamp.touch(now);
         true
+    }
+
+    /// Leaves what was not begun; false if it is over, or was stopped before. The rows at hand are still done.
+    pub fn stop(&mut self, now: Timestamp) -> bool {
+        let begun = u32::try_from(self.results.len() + AT_HAND).unwrap_or(u32::MAX);
+        if self.done_at.is_some() || self.stop_after.unwrap_or(self.size) <= begun {
+            return false;
+        }
+        self.stop_after = Some(begun);
+        self.stamp.touch(now);
+        true
+    }
+
+    /// Whether it is over, and rows of it were not tried because somebody stopped it.
+    pub const fn is_stopped(&self) -> bool {
+        self.done_at.is_some() && self.stop_after.is_some()
+    }
+
+    fn wanted(&self) -> usize {
+        usize::try_from(self.stop_after.unwrap_or(self.size)).unwrap_or(usize::MAX)
     }
 
     /// Whether rows that cannot be written now are tried again.
@@ -267,6 +297,7 @@ mod tests {
             status,
             id: None,
             tag: None,
+            updated_at: None,
             error: None,
             ignored: Vec::new(),
             replayed: false,
@@ -284,6 +315,7 @@ mod tests {
             is_dry_run: false,
             is_strict: false,
             size: u32::try_from(rows).unwrap(),
+            stop_after: None,
             rows: vec![BulkRow::default(); rows],
             results: Vec::new(),
             done_at: None,
@@ -304,6 +336,29 @@ mod tests {
         assert!(!one.note(3, vec![result(200)], at(4)), "it is done");
         let counts = BulkCounts::of(one.results.iter());
         assert_eq!((counts.succeeded, counts.failed), (2, 1));
+    }
+
+    #[test]
+    fn what_is_at_hand_is_still_done_of_one_that_is_stopped() {
+        let mut one = write(100);
+        assert!(one.note(0, vec![result(200); 20], at(1)));
+        assert!(one.stop(at(2)));
+        let before = one.clone();
+        assert!(!one.stop(at(3)), "it was stopped before");
+        assert_eq!(one, before);
+        assert_eq!((one.ahead().count(), one.is_stopped()), (AT_HAND, false));
+        assert!(one.note(20, vec![result(200); AT_HAND], at(4)));
+        assert_eq!((one.done_at, one.results.len()), (Some(at(4)), 30));
+        assert!(one.is_stopped() && !one.stop(at(5)));
+    }
+
+    #[test]
+    fn one_of_which_nothing_is_left_to_begin_is_done_as_if_nobody_had_stopped_it() {
+        let mut one = write(AT_HAND + 3);
+        assert!(one.note(0, vec![result(200); 3], at(1)));
+        assert!(!one.stop(at(2)));
+        assert!(one.note(3, vec![result(200); AT_HAND], at(3)));
+        assert!(one.done_at.is_some() && !one.is_stopped());
     }
 
     #[test]

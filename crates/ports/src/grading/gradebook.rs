@@ -1,8 +1,10 @@
 //! What a book of grades is made of, of many learners at once and without what they wrote.
 
 use lyceum_domain::authoring::due_dates::DueOverride;
-use lyceum_domain::grading::gradebook::{HandedIn, QuizAttempt};
-use lyceum_domain::ids::{AssignmentId, CohortId, CourseId, LessonId, UnitId, UserId, WorkspaceId};
+use lyceum_domain::grading::gradebook::{HandedIn, QuizAttempt, TaskAttempt};
+use lyceum_domain::ids::{
+    ActivityId, AssignmentId, CohortId, CourseId, LessonId, UnitId, UserId, WorkspaceId,
+};
 
 use crate::error::StoreError;
 
@@ -30,6 +32,24 @@ pub trait GradebookRepository {
         users: &[UserId],
         course: CourseId,
     ) -> Result<Vec<QuizAttempt>, StoreError>;
+    /// The newest `limit` submissions of an assignment, without drafts, each with the points at what was judged of it: all, or those that
+    /// count in a cohort, of who is enrolled there. What waits for a blind grade has no points, nor has what is not out.
+    fn submissions_judged(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        cohort: Option<CohortId>,
+        limit: u16,
+    ) -> Result<Vec<TaskAttempt>, StoreError>;
+    /// Of the newest scored attempts at a quiz, at most `limit`, those that can count, each with the points at its questions: of all, or of
+    /// who is enrolled in a cohort.
+    fn attempts_judged(
+        &mut self,
+        workspace: WorkspaceId,
+        activity: ActivityId,
+        cohort: Option<CohortId>,
+        limit: u16,
+    ) -> Result<Vec<TaskAttempt>, StoreError>;
     /// The other due dates of these assignments that a cohort or one of these learners has, in any order.
     fn due_overrides(
         &mut self,

@@ -23,8 +23,8 @@ pub trait BulkWriteRepository {
         workspace: WorkspaceId,
         id: BulkWriteId,
     ) -> Result<Option<BulkWrite>, StoreError>;
-    /// Stores what came of rows, and forgets what was asked once all of it is done; [`StoreError::Stale`] unless storage
-    /// holds the version before it.
+    /// Stores what came of rows and how many are done, and forgets what was asked once all of it is; [`StoreError::Stale`] unless
+    /// storage holds the version before it.
     fn update(&mut self, bulk: &BulkWrite) -> Result<(), StoreError>;
     /// Who asked for each of the workspace's that is not done.
     fn pending(&mut self, workspace: WorkspaceId) -> Result<Vec<UserId>, StoreError>;

@@ -3,13 +3,14 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{Nullable, Text};
 use lyceum_domain::authoring::due_dates::DueOverride;
-use lyceum_domain::grading::gradebook::{Attempted, HandedIn, QuizAttempt};
+use lyceum_domain::grading::gradebook::{Attempted, HandedIn, QuizAttempt, TaskAttempt};
 use lyceum_domain::grading::submissions::SubmissionStatus;
-use lyceum_domain::ids::{AssignmentId, CohortId, CourseId, LessonId, UnitId, UserId};
+use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId, CourseId, LessonId, UnitId, UserId};
 use lyceum_domain::points::Points;
 use lyceum_ports::grading::gradebook::GradebookRepository;
 
 use crate::authoring::due_dates::DueOverrideRow;
+use crate::grading::judged_parts;
 use crate::mapping::schema::{attempts, due_overrides, submissions};
 use crate::prelude::*;
 use crate::running::shared_limits::spelt;
@@ -174,6 +175,26 @@ impl GradebookRepository for Session<'_> {
             on_either!(conn, query.load(conn))
         })?;
         found.into_iter().map(QuizAttempt::try_from).collect()
+    }
+
+    fn submissions_judged(
+        &mut self,
+        workspace: WorkspaceId,
+        assignment: AssignmentId,
+        cohort: Option<CohortId>,
+        limit: u16,
+    ) -> Result<Vec<TaskAttempt>, StoreError> {
+        judged_parts::of_assignment(self, (workspace, assignment), cohort, limit)
+    }
+
+    fn attempts_judged(
+        &mut self,
+        workspace: WorkspaceId,
+        activity: ActivityId,
+        cohort: Option<CohortId>,
+        limit: u16,
+    ) -> Result<Vec<TaskAttempt>, StoreError> {
+        judged_parts::of_activity(self, (workspace, activity), cohort, limit)
     }
 
     fn due_overrides(

@@ -1161,6 +1161,7 @@ diesel::table! {
         is_dry_run -> Bool,
         is_strict -> Bool,
         size -> BigInt,
+        stop_after -> Nullable<BigInt>,
         asked -> Text,
         results -> Text,
         done_at -> Nullable<Instant>,

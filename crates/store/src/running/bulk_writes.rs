@@ -27,6 +27,7 @@ row! {
         is_dry_run: bool,
         is_strict: bool,
         size: u32,
+        stop_after: Option<u32>,
         #[diesel(column_name = asked)]
         rows: Vec<BulkRow>,
         results: Vec<BulkRowResult>,
@@ -55,6 +56,8 @@ struct RowResultDocument {
     id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tag: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    updated_at: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<JsonObject>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -104,6 +107,7 @@ impl Stored for Vec<BulkRowResult> {
             status: result.status,
             id: result.id.clone(),
             tag: result.tag.clone(),
+            updated_at: result.updated_at.clone(),
             error: result.error.clone(),
             ignored: result.ignored.clone(),
             replayed: result.replayed,
@@ -116,6 +120,7 @@ impl Stored for Vec<BulkRowResult> {
             status: document.status,
             id: document.id,
             tag: document.tag,
+            updated_at: document.updated_at,
             error: document.error,
             ignored: document.ignored,
             replayed: document.replayed,
@@ -168,6 +173,7 @@ impl BulkWriteRepository for Session<'_> {
                     bulk_writes::is_dry_run,
                     bulk_writes::is_strict,
                     bulk_writes::size,
+                    bulk_writes::stop_after,
                     sql::<Text>("'[]'"),
                     bulk_writes::results,
                     bulk_writes::done_at,
@@ -185,6 +191,7 @@ impl BulkWriteRepository for Session<'_> {
         let (workspace, id) = (bulk.workspace_id.to_string(), bulk.id.to_string());
         let version = bulk.stamp.version;
         let came = (
+            bulk_writes::stop_after.eq(bulk.stop_after.columns()),
             bulk_writes::results.eq(bulk.results.columns()),
             bulk_writes::done_at.eq(bulk.done_at.columns()),
             bulk_writes::updated_at.eq(Moment(bulk.stamp.updated_at)),

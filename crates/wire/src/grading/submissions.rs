@@ -8,7 +8,7 @@ use lyceum_domain::json::JsonObject;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
 use lyceum_domain::web_address::WebAddress;
-use lyceum_domain::{At, Invalid};
+use lyceum_domain::{At, Invalid, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -21,8 +21,10 @@ use crate::points::PointsNumber;
 use crate::shapes;
 
 mod ai_run;
+mod decisions;
 
 pub use ai_run::{GradeWithAi, RunBudgetInput};
+pub use decisions::DecideSubmission;
 
 /// A submission to be made: a draft until it is handed in, unless `draft` is false.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -166,6 +168,10 @@ pub struct GradeSubmission {
     #[schema(max_length = 10_000)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Grade only while this is the submission's `updated_at`; where it changed since it is 412 `precondition_failed`.
+    #[schema(format = DateTime)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_updated_at: Option<String>,
 }
 
 /// A person's judgement of one criterion.
@@ -197,6 +203,8 @@ pub struct PersonGrade {
     pub feedback: String,
     /// Why, for the record.
     pub reason: Option<String>,
+    /// As of when its reader saw the submission, where they say so.
+    pub seen_at: Option<Timestamp>,
 }
 
 /// A person's judgement of one criterion, as asked for.
@@ -231,6 +239,7 @@ impl Command for GradeSubmission {
             criteria: criteria.into_iter().map(criterion).collect(),
             feedback: self.feedback.unwrap_or_default(),
             reason: self.reason,
+            seen_at: decisions::seen_at(self.if_updated_at.as_deref())?,
         })
     }
 }

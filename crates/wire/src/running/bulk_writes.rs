@@ -121,6 +121,10 @@ pub struct BulkRowView {
     /// Its entity tag, for the `if_match` of the next change; null of what is gone and where nothing was written.
     #[schema(schema_with = shapes::optional_text, required)]
     pub etag: Option<String>,
+    /// Its `updated_at`, for whoever takes it back unless somebody changed it since (`if_updated_at`); null of what has none and where
+    /// nothing was written.
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub updated_at: Option<String>,
     /// Why it was not written, in the shape of every error; null where it was.
     #[schema(required)]
     pub error: Option<ErrorDetail>,
@@ -139,6 +143,7 @@ impl BulkRowView {
             id: result.id.clone(),
             object: object.map(|object| object.0),
             etag: result.tag.clone(),
+            updated_at: result.updated_at.clone(),
             error: error.and_then(|error| serde_json::from_value(error).ok()),
             ignored_fields: result.ignored.clone(),
             replayed: result.replayed,
@@ -171,7 +176,7 @@ pub struct BulkWriteView {
     pub operation: String,
     /// Whether nothing of it is kept.
     pub dry_run: bool,
-    /// `done`, or `pending` while rows are being written in the background.
+    /// `done`, `pending` while rows are being written in the background, or `stopped` where somebody stopped that and rows were left.
     #[schema(schema_with = shapes::word::<BulkStatus>)]
     pub status: String,
     /// How many rows were written and how many were not.
@@ -181,7 +186,7 @@ pub struct BulkWriteView {
     /// When it was asked for; null of what was done at once.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub created_at: Option<String>,
-    /// When the last row was done; null before, and of what was done at once.
+    /// When the last row was done that is; null before, and of what was done at once.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub done_at: Option<String>,
 }
@@ -191,12 +196,21 @@ enum BulkStatus {}
 
 impl lyceum_domain::Words for BulkStatus {
     fn words() -> Vec<&'static str> {
-        vec![PENDING, DONE]
+        vec![PENDING, DONE, STOPPED]
     }
 }
 
 const PENDING: &str = "pending";
 const DONE: &str = "done";
+const STOPPED: &str = "stopped";
+
+fn status_of(bulk: &BulkWrite) -> &'static str {
+    match bulk.done_at {
+        None => PENDING,
+        Some(_) if bulk.is_stopped() => STOPPED,
+        Some(_) => DONE,
+    }
+}
 
 impl BulkWriteView {
     /// Of rows that were written while the caller waited.
@@ -240,12 +254,7 @@ impl From<&BulkWrite> for BulkWriteView {
             object: "bulk_write".to_owned(),
             operation: bulk.operation.to_string(),
             dry_run: bulk.is_dry_run,
-            status: if bulk.done_at.is_some() {
-                DONE
-            } else {
-                PENDING
-            }
-            .to_owned(),
+            status: status_of(bulk).to_owned(),
             counts: BulkCountsView {
                 total: bulk.size.into(),
                 ..counts(0, bulk.results.iter())

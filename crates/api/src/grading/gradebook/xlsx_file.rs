@@ -3,7 +3,7 @@
 use lyceum_application::Error;
 use lyceum_application::grading::gradebook::{BookRow, BookSink};
 use lyceum_wire::grading::gradebook::GradebookHead;
-use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 
 use super::BookFile;
 use super::lines::{self, Field};
@@ -73,6 +73,9 @@ impl BookFile for XlsxFile {
 
     fn bytes(self) -> Result<Vec<u8>, Error> {
         let mut workbook = Workbook::new();
+        // Else it would say when it was written, and the same book would be another file each second.
+        let always = ExcelDateTime::from_ymd(2000, 1, 1).map_err(failed)?;
+        workbook.set_properties(&DocProperties::new().set_creation_datetime(&always));
         workbook.push_worksheet(self.sheet);
         workbook.save_to_buffer().map_err(failed)
     }

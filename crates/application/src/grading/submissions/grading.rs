@@ -11,7 +11,9 @@ use lyceum_wire::grading::grades::{GradeView, VerificationView};
 use lyceum_wire::grading::submissions::{PersonGrade, SubmissionView};
 
 use super::criteria::judged;
-use super::{check_means, find, find_any, hand_in_draft, records, starting, task_of, tell};
+use super::{
+    check_means, find, find_any, find_as_seen, hand_in_draft, records, starting, task_of, tell,
+};
 use crate::grading::certificates;
 use crate::grading::rubrics;
 use crate::grading::stale;
@@ -118,14 +120,14 @@ fn task_changed_since(tx: &mut dyn Tx, submission: &Submission) -> Result<bool, 
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::Invalid`], [`Conflict::Transition`], [`Conflict::ServiceAccount`] where a person is to
-/// grade it blind
+/// grade it blind; [`Error::PreconditionFailed`] where it changed since it was seen
 pub fn grade(
     tx: &mut dyn Tx,
     ctx: &Context,
     id: SubmissionId,
     given: PersonGrade,
 ) -> Result<SubmissionView, Error> {
-    let mut submission = find_any(tx, ctx, id)?;
+    let mut submission = find_as_seen(tx, ctx, id, given.seen_at)?;
     if submission.is_blind() {
         person_alone(ctx)?;
     }
@@ -167,9 +169,14 @@ pub fn grade(
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Conflict::Transition`], [`Conflict::ServiceAccount`]
-pub fn approve(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
+pub fn approve(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    seen_at: Option<Timestamp>,
+) -> Result<SubmissionView, Error> {
     person_alone(ctx)?;
-    let mut submission = find_any(tx, ctx, id)?;
+    let mut submission = find_as_seen(tx, ctx, id, seen_at)?;
     let before = submission.clone();
     submission.approve(ctx.member()?.user.id, ctx.now)?;
     let newest = PageRequest::first(1);

@@ -6,7 +6,7 @@ use lyceum_domain::ids::SubmissionId;
 use lyceum_wire::grading::submissions::SubmissionView;
 
 use super::grading::{by_person, confirm, rubric_kept};
-use super::{find_any, tell};
+use super::{find_as_seen, tell};
 use crate::grading::stale;
 use crate::prelude::*;
 use crate::running::audit;
@@ -15,9 +15,14 @@ use crate::running::audit;
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Conflict::Transition`] where no person decided, nothing stood before, or the student has begun
-/// another attempt since.
-pub fn reopen(tx: &mut dyn Tx, ctx: &Context, id: SubmissionId) -> Result<SubmissionView, Error> {
-    let mut submission = find_any(tx, ctx, id)?;
+/// another attempt since; [`Error::PreconditionFailed`] where it changed since it was seen.
+pub fn reopen(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    id: SubmissionId,
+    seen_at: Option<Timestamp>,
+) -> Result<SubmissionView, Error> {
+    let mut submission = find_as_seen(tx, ctx, id, seen_at)?;
     let before = submission.clone();
     submission.reopen(ctx.now)?;
     if before.status == SubmissionStatus::Returned {

@@ -4,22 +4,23 @@
 use std::time::Duration;
 
 use lyceum_domain::ids::BulkWriteId;
-use lyceum_domain::running::bulk_writes::{BulkRowResult, BulkWrite};
+use lyceum_domain::running::bulk_writes::{AT_HAND, BulkRowResult, BulkWrite};
 use lyceum_domain::running::jobs::Job;
+use lyceum_ports::store::Line;
 
 use super::rows::{RowWriter, WrittenRow};
-use super::{request_of, unwired};
+use super::{in_turn, request_of, unwired};
 use crate::app::App;
 use crate::claimed::{self, Claimed};
 use crate::prelude::*;
 use crate::running::queue;
 
-/// So many rows are written before others get their turn.
-const IN_A_TURN: usize = 100;
+/// So many times the rows at hand are written before others get their turn.
+const HANDFULS: usize = 10;
 /// How long one waits at least that cannot be written now: until then there is room for more than one.
 const LEAST_PAUSE: Duration = Duration::from_secs(10);
 
-/// What an attempt came to.
+/// What came of the rows at hand.
 struct Progress {
     /// Of which row on.
     from: usize,
@@ -35,15 +36,23 @@ pub async fn perform(app: &App, job: &Claimed, id: BulkWriteId) -> Result<(), Er
         let found = tx.bulk_writes().find(workspace, id)?;
         Ok::<_, Error>(found.filter(|bulk| bulk.done_at.is_none()))
     });
-    let Some(bulk) = finding.await? else {
+    let Some(mut bulk) = finding.await? else {
         return claimed::finish(app, job).await;
     };
-    let progress = write_some(app, job, &*writer, &bulk).await;
-    keep(app, job, id, progress).await
+    let mut pause = Duration::ZERO;
+    for _ in 0..HANDFULS {
+        let progress = write_at_hand(app, job, &*writer, &bulk).await;
+        pause = progress.pause;
+        let goes_on = note(app, &mut bulk, progress).await?;
+        if !goes_on || !pause.is_zero() {
+            break;
+        }
+    }
+    go_on(app, job, id, pause).await
 }
 
-/// Writes the next rows, until it is somebody else's turn or one cannot be written now.
-async fn write_some(
+/// Writes the next rows, until one cannot be written now.
+async fn write_at_hand(
     app: &App,
     job: &Claimed,
     writer: &dyn RowWriter,
@@ -54,7 +63,7 @@ async fn write_some(
         results: Vec::new(),
         pause: Duration::ZERO,
     };
-    for (place, row) in bulk.ahead().take(IN_A_TURN) {
+    for (place, row) in bulk.ahead().take(AT_HAND) {
         let asked = request_of(bulk, place, row, job.place);
         let WrittenRow {
             mut result,
@@ -72,21 +81,36 @@ async fn write_some(
     progress
 }
 
-/// Notes what came of rows, and has the next ones written.
-async fn keep(app: &App, job: &Claimed, id: BulkWriteId, progress: Progress) -> Result<(), Error> {
-    claimed::settle(app, job, move |tx, ctx| {
-        let Some(mut bulk) = tx.bulk_writes().find(ctx.workspace_id(), id)? else {
-            return Ok(());
+/// Notes what came of rows, where nobody noted it before; whether there is more to write. Whoever stops it is heard here.
+async fn note(app: &App, bulk: &mut BulkWrite, progress: Progress) -> Result<bool, Error> {
+    let (workspace, id, now) = (bulk.workspace_id, bulk.id, app.clock.now());
+    let noting = app.store.conclude(move |tx| {
+        let Some(mut known) = in_turn(tx, workspace, id)? else {
+            return Ok(None);
         };
-        let (from, results) = (progress.from, progress.results.clone());
-        let is_new = !results.is_empty() && bulk.note(from, results, ctx.now);
-        if is_new {
-            tx.bulk_writes().update(&bulk)?;
+        let results = progress.results.clone();
+        if results.is_empty() || !known.note(progress.from, results, now) {
+            return Ok(None);
         }
-        if bulk.done_at.is_some() {
+        tx.bulk_writes().update(&known)?;
+        Ok::<_, Error>(Some(known))
+    });
+    let Some(known) = noting.await? else {
+        return Ok(false);
+    };
+    let rows = std::mem::take(&mut bulk.rows);
+    *bulk = BulkWrite { rows, ..known };
+    Ok(bulk.done_at.is_none())
+}
+
+/// Ends this turn, and has the next rows written where there are any.
+async fn go_on(app: &App, job: &Claimed, id: BulkWriteId, pause: Duration) -> Result<(), Error> {
+    claimed::settle(app, job, move |tx, ctx| {
+        let bulk = tx.bulk_writes().find_results(ctx.workspace_id(), id)?;
+        if bulk.is_none_or(|bulk| bulk.done_at.is_some()) {
             return Ok(());
         }
-        let next = ctx.now.plus(progress.pause);
+        let next = ctx.now.plus(pause);
         queue::enqueue_for(tx, ctx, Job::WriteRows { bulk: id }, next)
     })
     .await
@@ -97,6 +121,7 @@ pub async fn fail(app: &App, job: &Claimed, id: BulkWriteId, message: &str) -> R
     tracing::error!(bulk = %id, message, "the rest of a bulk write is given up");
     let (writer, message) = (app.rows.clone(), message.to_owned());
     claimed::settle(app, job, move |tx, ctx| {
+        tx.stand_in_line(Line::at(format_args!("bulk write {id}")))?;
         let Some(mut bulk) = tx.bulk_writes().find(ctx.workspace_id(), id)? else {
             return Ok(());
         };

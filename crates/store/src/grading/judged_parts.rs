@@ -1,0 +1,150 @@
+//! What was earned at the parts of a task, read out of what was said of them: the database hands out the points alone.
+
+use diesel::QueryableByName;
+use diesel::sql_types::{BigInt, Nullable, Text};
+use lyceum_domain::grading::gradebook::{Attempted, PartScore, TaskAttempt};
+use lyceum_domain::grading::submissions::SubmissionStatus;
+use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId};
+use lyceum_domain::points::Points;
+
+use crate::mapping::columns::Instant;
+use crate::prelude::*;
+use crate::running::shared_limits::spelt;
+
+#[derive(QueryableByName)]
+struct JudgedRow {
+    #[diesel(sql_type = Text)]
+    user_id: String,
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Instant)]
+    handed_in_at: Moment,
+    #[diesel(sql_type = BigInt)]
+    best_possible: i64,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    points: Option<i64>,
+    /// A list of lists: what a part is called, its points and the best possible, in hundredths.
+    #[diesel(sql_type = Nullable<Text>)]
+    parts: Option<String>,
+}
+
+impl TryFrom<JudgedRow> for TaskAttempt {
+    type Error = StoreError;
+
+    fn try_from(row: JudgedRow) -> Result<Self, StoreError> {
+        let status = rows::read(SubmissionStatus::parse(&row.status))?;
+        let points = row.points.filter(|_| status.shows_grade());
+        let parts: Vec<(String, i64, i64)> = match row.parts.filter(|_| points.is_some()) {
+            Some(parts) => rows::read(serde_json::from_str(&parts))?,
+            None => Vec::new(),
+        };
+        let part = |(id, points, best): (String, i64, i64)| PartScore {
+            id,
+            points: Points::from_hundredths(points),
+            best_possible: Points::from_hundredths(best),
+        };
+        Ok(Self {
+            user_id: rows::id(&row.user_id)?,
+            attempted: Attempted {
+                number: rows::number(row.number)?,
+                points: points.map(Points::from_hundredths),
+                best_possible: Points::from_hundredths(row.best_possible),
+                handed_in_at: row.handed_in_at.0,
+            },
+            parts: parts.into_iter().map(part).collect(),
+        })
+    }
+}
+
+/// The points at the parts that a document lists, each part named by a member; without what nobody judged.
+fn parts_of(conn: &AnyConnection, (document, list): (&str, Option<&str>), name: &str) -> String {
+    match conn {
+        AnyConnection::Postgres(_) => {
+            let list = list.map_or(document.to_owned(), |list| {
+                format!("({document} -> '{list}')")
+            });
+            format!(
+                "(SELECT jsonb_agg(jsonb_build_array(e -> '{name}', e -> 'score', e -> 'max_score'))::text \
+                 FROM jsonb_array_elements(CASE jsonb_typeof({list}) WHEN 'array' THEN {list} ELSE '[]'::jsonb END) AS e \
+                 WHERE e ->> 'not_judged' IS NULL)"
+            )
+        }
+        AnyConnection::Sqlite(_) => {
+            let path = list.map_or("$".to_owned(), |list| format!("$.{list}"));
+            format!(
+                "(SELECT json_group_array(json_array(e.value ->> '{name}', e.value ->> 'score', e.value ->> 'max_score')) \
+                 FROM json_each({document}, '{path}') AS e WHERE e.value ->> 'not_judged' IS NULL)"
+            )
+        }
+    }
+}
+
+/// What was handed in for one assignment. A cohort without a name is none.
+pub fn of_assignment(
+    session: &mut Session<'_>,
+    (workspace, assignment): (WorkspaceId, AssignmentId),
+    cohort: Option<CohortId>,
+    limit: u16,
+) -> Result<Vec<TaskAttempt>, StoreError> {
+    let statement = spelt(
+        session.conn,
+        "SELECT user_id, attempt AS number, status, submitted_at AS handed_in_at, max_score AS best_possible, score AS points, \
+         {parts} AS parts FROM submissions \
+         WHERE workspace_id = $1 AND assignment_id = $2 AND status <> 'draft' AND submitted_at IS NOT NULL \
+         AND ($3 = '' OR ((cohort_id IS NULL OR cohort_id = $3) \
+         AND user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3))) \
+         ORDER BY id DESC LIMIT $4",
+    );
+    let parts = parts_of(session.conn, ("grade", Some("criteria")), "criterion_id");
+    let asked = (workspace, assignment.to_string(), cohort);
+    read(session, &statement.replace("{parts}", &parts), asked, limit)
+}
+
+/// The attempts at one quiz: of the newest those that can count, of each learner the first, the last, and the best of those with the same
+/// best possible points.
+pub fn of_activity(
+    session: &mut Session<'_>,
+    (workspace, activity): (WorkspaceId, ActivityId),
+    cohort: Option<CohortId>,
+    limit: u16,
+) -> Result<Vec<TaskAttempt>, StoreError> {
+    let statement = spelt(
+        session.conn,
+        "SELECT user_id, number, 'graded' AS status, created_at AS handed_in_at, max_score AS best_possible, score AS points, \
+         {parts} AS parts FROM (\
+             SELECT user_id, number, score, max_score, created_at, results, \
+             ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number) AS earliest, \
+             ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number DESC) AS latest, \
+             ROW_NUMBER() OVER (PARTITION BY user_id, max_score ORDER BY score DESC, number) AS best \
+             FROM (\
+                 SELECT user_id, number, score, max_score, created_at, results FROM attempts \
+                 WHERE workspace_id = $1 AND activity_id = $2 AND max_score > 0 \
+                 AND ($3 = '' OR user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3)) \
+                 ORDER BY id DESC LIMIT $4\
+             ) AS newest\
+         ) AS ranked WHERE earliest = 1 OR latest = 1 OR best = 1",
+    );
+    let parts = parts_of(session.conn, ("results", None), "question_id");
+    let asked = (workspace, activity.to_string(), cohort);
+    read(session, &statement.replace("{parts}", &parts), asked, limit)
+}
+
+fn read(
+    session: &mut Session<'_>,
+    statement: &str,
+    (workspace, task, cohort): (WorkspaceId, String, Option<CohortId>),
+    limit: u16,
+) -> Result<Vec<TaskAttempt>, StoreError> {
+    let cohort = cohort.map_or_else(String::new, |id| id.to_string());
+    let found: Vec<JudgedRow> = session.run(|conn| {
+        let query = diesel::sql_query(statement)
+            .bind::<Text, _>(workspace.to_string())
+            .bind::<Text, _>(task)
+            .bind::<Text, _>(cohort)
+            .bind::<BigInt, _>(i64::from(limit));
+        on_either!(conn, query.load(conn))
+    })?;
+    found.into_iter().map(TaskAttempt::try_from).collect()
+}

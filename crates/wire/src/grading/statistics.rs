@@ -1,0 +1,151 @@
+//! What all that learners did at one task says about it, on the wire.
+
+use lyceum_domain::authoring::courses::gradebook::{CountingAttempt, GradedItem};
+use lyceum_domain::grading::gradebook::{Distribution, ItemAnalysis, TaskStatistics, Thousandths};
+use lyceum_domain::ids::CohortId;
+use lyceum_domain::points::Points;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::points::PointsNumber;
+use crate::shapes;
+
+/// How the points of a task are spread, and how difficult and how telling each of its parts is. Of each learner one attempt counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct StatisticsView {
+    /// Always `statistics`.
+    pub object: String,
+    /// `asg_…`, or `act_…` of a scored quiz.
+    pub item_id: String,
+    /// The cohort whose learners these are; null for all.
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::Cohort>, required)]
+    pub cohort_id: Option<String>,
+    /// Best possible points; of a quiz that asks some of its questions only, what they come to on average.
+    pub max_score: PointsNumber,
+    /// Which attempt of each learner counts, as the course's `gradebook` says.
+    #[schema(schema_with = shapes::word::<CountingAttempt>)]
+    pub attempt: String,
+    /// How many learners have handed something in.
+    pub learners: usize,
+    /// Whether all of it was looked at; else the newest 20,000 that were handed in.
+    pub is_complete: bool,
+    /// How the points that count are spread; null while nobody has any that are out.
+    #[schema(required)]
+    pub distribution: Option<DistributionView>,
+    /// The criteria of the rubric that grades now, or the questions, in their order.
+    pub parts: Vec<PartStatisticsView>,
+}
+
+/// How points are spread, rounded half up to hundredths. Quartiles are those of R's default and of `QUARTILE.INC` of spreadsheets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DistributionView {
+    /// How many learners have points.
+    pub learners: usize,
+    /// The fewest points.
+    pub min: PointsNumber,
+    /// What a quarter of the learners do not go above.
+    pub lower_quartile: PointsNumber,
+    /// What half of them do not go above.
+    pub median: PointsNumber,
+    /// What three quarters of them do not go above.
+    pub upper_quartile: PointsNumber,
+    /// The most points.
+    pub max: PointsNumber,
+    /// Their mean.
+    pub mean: PointsNumber,
+    /// How many learners are in each tenth of the best possible points, the lowest first.
+    #[schema(min_items = 10, max_items = 10)]
+    pub bins: Vec<usize>,
+}
+
+/// What a criterion or a question says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PartStatisticsView {
+    /// Of the criterion or the question.
+    pub id: String,
+    /// The criterion's name; the beginning of the question, as it is written.
+    pub name: String,
+    /// Best possible points.
+    pub max_score: PointsNumber,
+    /// How many learners were judged by it while it was worth as much.
+    pub learners: usize,
+    /// The mean share of its points, 0 to 1, to three decimals: the higher, the easier. Null where nobody was judged by it.
+    #[schema(value_type = f64, minimum = 0, maximum = 1, nullable, required)]
+    pub difficulty: Option<f64>,
+    /// How points at it go with points at the rest of the task, -1 to 1, to three decimals (corrected item-total correlation). Near 0 it
+    /// does not tell who is good at the rest; below, something is probably wrong with it. Null for fewer than 10 learners and where all
+    /// have the same points at it or at the rest.
+    #[schema(value_type = f64, minimum = -1, maximum = 1, nullable, required)]
+    pub discrimination: Option<f64>,
+}
+
+/// What a part of a task is called, and what it is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPart {
+    /// Unique within the task.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// Best possible points.
+    pub best_possible: Points,
+}
+
+/// What statistics are of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatisticsSubject {
+    /// The task.
+    pub item: GradedItem,
+    /// Its learners, where they are not all.
+    pub cohort_id: Option<CohortId>,
+    /// Best possible points.
+    pub best_possible: Points,
+    /// Which attempt counts.
+    pub attempt: CountingAttempt,
+    /// Its parts in their order.
+    pub parts: Vec<NamedPart>,
+}
+
+impl StatisticsView {
+    /// Of a task.
+    pub fn new(of: &StatisticsSubject, found: &TaskStatistics, is_complete: bool) -> Self {
+        let parts = of.parts.iter().zip(&found.parts);
+        Self {
+            object: "statistics".to_owned(),
+            item_id: of.item.to_string(),
+            cohort_id: of.cohort_id.map(|id| id.to_string()),
+            max_score: PointsNumber(of.best_possible),
+            attempt: of.attempt.to_string(),
+            learners: found.learners,
+            is_complete,
+            distribution: found.distribution.as_ref().map(Into::into),
+            parts: parts.map(|(part, found)| part_view(part, *found)).collect(),
+        }
+    }
+}
+
+fn part_view(part: &NamedPart, found: ItemAnalysis) -> PartStatisticsView {
+    let number = |figure: Thousandths| f64::from(figure.thousandths()) / 1_000.0;
+    PartStatisticsView {
+        id: part.id.clone(),
+        name: part.name.clone(),
+        max_score: PointsNumber(part.best_possible),
+        learners: found.learners,
+        difficulty: found.difficulty.map(number),
+        discrimination: found.discrimination.map(number),
+    }
+}
+
+impl From<&Distribution> for DistributionView {
+    fn from(spread: &Distribution) -> Self {
+        Self {
+            learners: spread.learners,
+            min: PointsNumber(spread.min),
+            lower_quartile: PointsNumber(spread.lower_quartile),
+            median: PointsNumber(spread.median),
+            upper_quartile: PointsNumber(spread.upper_quartile),
+            max: PointsNumber(spread.max),
+            mean: PointsNumber(spread.mean),
+            bins: spread.bins.to_vec(),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE bulk_writes DROP COLUMN stop_after;

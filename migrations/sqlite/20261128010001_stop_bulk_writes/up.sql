@@ -1,0 +1,2 @@
+-- Behind how many rows many writes end that somebody stopped.
+ALTER TABLE bulk_writes ADD COLUMN stop_after INTEGER;

@@ -1,0 +1,223 @@
+//! What a task tells: how its points are spread, and what its criteria and questions say.
+
+use rstest::rstest;
+use serde_json::{Value, json};
+use support::app::TestApp;
+use support::stores::Database;
+
+use crate::school::{School, app_on, assert_refused, key, made};
+
+/// Two criteria of ten points each.
+fn rubric() -> Value {
+    let criterion = |id: &str| json!({"id": id, "name": id.to_uppercase(), "max_points": 10});
+    json!({"rubric": {"criteria": [criterion("time"), criterion("place")]}, "human_review": "off"})
+}
+
+/// A learner of a number.
+async fn learner(app: &TestApp, n: usize) -> String {
+    let body =
+        json!({"email": format!("learner{n}@school.example"), "name": format!("Learner {n}")});
+    made(app, &app.owner, "users", body).await
+}
+
+/// Hands in for a learner and grades it at both criteria; the submission's id.
+async fn graded(app: &TestApp, school: &School, user: &str, (time, place): (u32, u32)) -> String {
+    let body = json!({
+        "assignment_id": school.assignment, "user_id": user, "draft": false,
+        "content": {"type": "text", "text": "Cool it fast."},
+    });
+    let submission = made(app, &app.owner, "submissions", body).await;
+    let criteria = json!({"criteria": [
+        {"criterion_id": "time", "score": time}, {"criterion_id": "place", "score": place},
+    ]});
+    let path = format!("/v1/submissions/{submission}/grade");
+    let answer = app.post(&path, criteria).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    submission
+}
+
+async fn statistics(app: &TestApp, of: &str, query: &str) -> Value {
+    let answer = app.get(&format!("/v1/{of}/statistics{query}")).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+#[rstest]
+#[actix_web::test]
+async fn an_assignment_tells_how_its_points_are_spread_and_what_its_criteria_say(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = app_on(database).await;
+    let school = School::open(&app).await;
+    school.configure(&app, rubric()).await;
+    let place = format!("assignments/{}", school.assignment);
+    let nobody = statistics(&app, &place, "").await;
+    assert_eq!(
+        (&nobody["learners"], &nobody["distribution"]),
+        (&json!(0), &Value::Null)
+    );
+    // Who is good at the one is good at the other.
+    let mut users = Vec::new();
+    for n in 0..10_u32 {
+        let user = learner(&app, usize::try_from(n).unwrap()).await;
+        graded(&app, &school, &user, (n, n)).await;
+        users.push(user);
+    }
+    // A better attempt counts, and one that nobody has graded does not.
+    graded(&app, &school, &users[0], (10, 10)).await;
+    school.hand_in(&app, "Not graded yet.").await;
+
+    let told = statistics(&app, &place, "").await;
+
+    assert_eq!(told["item_id"], json!(school.assignment));
+    assert_eq!(
+        (&told["attempt"], &told["is_complete"]),
+        (&json!("best"), &json!(true))
+    );
+    assert_eq!(told["learners"], 11);
+    let spread = &told["distribution"];
+    assert_eq!(
+        *spread,
+        json!({
+            "learners": 10, "min": 10, "lower_quartile": 32.5, "median": 55, "upper_quartile": 77.5, "max": 100, "mean": 55,
+            "bins": [0, 1, 1, 1, 1, 1, 1, 1, 1, 2],
+        })
+    );
+    let of_part = |id: &str| {
+        json!({
+            "id": id, "name": id.to_uppercase(), "max_score": 10, "learners": 10, "difficulty": 0.55, "discrimination": 1.0,
+        })
+    };
+    assert_eq!(told["parts"], json!([of_part("time"), of_part("place")]));
+    // Only of a cohort.
+    let enrolling = format!("/v1/cohorts/{}/students", school.cohort);
+    assert_eq!(
+        app.post(&format!("/v1/courses/{}/publish", school.course), json!({}))
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        app.post(&enrolling, json!({"user_id": users[4]}))
+            .await
+            .status,
+        201
+    );
+    let here = statistics(&app, &place, &format!("?cohort_id={}", school.cohort)).await;
+    assert_eq!(
+        (&here["cohort_id"], &here["learners"]),
+        (&json!(school.cohort), &json!(1))
+    );
+    assert_eq!(here["distribution"]["mean"], 40);
+    assert_eq!(
+        here["parts"][0]["discrimination"],
+        Value::Null,
+        "of one learner nothing is told"
+    );
+}
+
+#[rstest]
+#[actix_web::test]
+async fn a_quiz_tells_what_its_questions_say(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = app_on(database).await;
+    let school = School::open(&app).await;
+    school.student_session(&app).await;
+    let place = format!("activities/{}", school.activity);
+    let attempts = format!("/v1/{place}/attempts");
+    for (n, answer) in ["a", "b", "b", "b"].into_iter().enumerate() {
+        let user = learner(&app, n).await;
+        let tried = app
+            .post(
+                &attempts,
+                json!({"user_id": user, "answers": {"q1": answer}}),
+            )
+            .await;
+        assert_eq!(tried.status, 201, "{}", tried.body);
+    }
+    let told = statistics(&app, &place, "").await;
+    assert_eq!(
+        (&told["learners"], &told["max_score"]),
+        (&json!(4), &json!(1))
+    );
+    assert_eq!(told["distribution"]["mean"], 0.25);
+    assert_eq!(
+        told["parts"],
+        json!([{
+            "id": "q1", "name": "How cold?", "max_score": 1, "learners": 4, "difficulty": 0.25, "discrimination": null,
+        }])
+    );
+    let mine = json!({"user_id": school.student, "answers": {"q1": "a"}});
+    assert_eq!(app.post(&attempts, mine).await.status, 201);
+    let here = statistics(&app, &place, &format!("?cohort_id={}", school.cohort)).await;
+    assert_eq!(
+        (&here["learners"], &here["distribution"]["mean"]),
+        (&json!(1), &json!(1))
+    );
+}
+
+#[actix_web::test]
+async fn what_waits_for_a_blind_grade_or_a_look_is_not_told() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    school
+        .configure(&app, json!({"human_review": "required"}))
+        .await;
+    let submission = school.hand_in(&app, "Cool the rice fast.").await;
+    let place = format!("/v1/submissions/{submission}");
+    assert_eq!(
+        app.post(&format!("{place}/ai"), json!({})).await.status,
+        202
+    );
+    app.work().await;
+    assert_eq!(app.get(&place).await.body["status"], "in_review");
+    let of = format!("assignments/{}", school.assignment);
+    let held = statistics(&app, &of, "").await;
+    assert_eq!(
+        (&held["learners"], &held["distribution"]),
+        (&json!(1), &Value::Null)
+    );
+    assert_eq!(held["parts"][0]["learners"], 0);
+    assert_eq!(
+        app.post(&format!("{place}/approve"), json!({}))
+            .await
+            .status,
+        200
+    );
+    let out = statistics(&app, &of, "").await;
+    assert_eq!(out["distribution"]["learners"], 1);
+    assert_eq!(out["parts"][0]["learners"], 1);
+}
+
+#[actix_web::test]
+async fn what_is_no_task_and_who_takes_another_course_is_refused() {
+    let app = TestApp::start().await;
+    let school = School::open(&app).await;
+    let other = json!({"name": "Drinks", "language": "en"});
+    let other = made(&app, &app.owner, "courses", other).await;
+    let cohort = json!({"course_id": other, "name": "Autumn"});
+    let cohort = made(&app, &app.owner, "cohorts", cohort).await;
+    let cards = json!({"lesson_id": school.lesson, "kind": "flashcards", "name": "Cards"});
+    let cards = made(&app, &app.owner, "activities", cards).await;
+    let assignment = format!("/v1/assignments/{}/statistics", school.assignment);
+    let elsewhere = app.get(&format!("{assignment}?cohort_id={cohort}")).await;
+    assert_refused(&elsewhere, 400, "invalid_field", "cohort_id");
+    let unknown = app
+        .get(&format!("{assignment}?cohort_id=coh_nothing"))
+        .await;
+    assert_refused(&unknown, 404, "resource_missing", "");
+    let cards = app.get(&format!("/v1/activities/{cards}/statistics")).await;
+    assert_refused(&cards, 404, "resource_missing", "");
+    let learner = school.student_session(&app).await;
+    let refused = app.call(&learner, "GET", &assignment, None).await;
+    assert_refused(&refused, 403, "insufficient_scope", "");
+    let narrow = key(&app, &["read:submissions"]).await;
+    assert_eq!(
+        app.call(&narrow, "GET", &assignment, None).await.status,
+        200
+    );
+    let stranger = app.another_workspace("other").await;
+    let unseen = app.call(&stranger, "GET", &assignment, None).await;
+    assert_refused(&unseen, 404, "resource_missing", "");
+}
