@@ -1,27 +1,12 @@
 //! What is done in Studio besides writing and grading: cohorts, a budget, leaving and signing out.
 
 use serde_json::{Value, json};
-use support::binary::Launch;
 
-use crate::node::{self, Programs};
-use crate::service::Service;
-
-fn spent() -> Value {
-    let service = Service::start(Launch::new());
-    let mut command = Programs::of("console").command("everyday.mjs", &service.traces);
-    let looked = node::output(
-        command
-            .env("BASE", service.process.url())
-            .env("KEY", &service.key),
-    );
-    let complaint = String::from_utf8_lossy(&looked.stderr);
-    let report = serde_json::from_slice(&looked.stdout);
-    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
-}
+use crate::node;
 
 #[test]
 fn cohorts_run_and_nobody_leaves_without_knowing_what_is_unsaved() {
-    let report = spent();
+    let report = node::walked("everyday.mjs");
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }

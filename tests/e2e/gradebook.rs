@@ -1,27 +1,12 @@
 //! The book of grades in a real browser: what stands in it, moving through it, how a course is weighed, and taking it away.
 
 use serde_json::{Value, json};
-use support::binary::Launch;
 
-use crate::node::{self, Programs};
-use crate::service::Service;
-
-fn run() -> Value {
-    let service = Service::start(Launch::new());
-    let mut command = Programs::of("console").command("gradebook.mjs", &service.traces);
-    let looked = node::output(
-        command
-            .env("BASE", service.process.url())
-            .env("KEY", &service.key),
-    );
-    let complaint = String::from_utf8_lossy(&looked.stderr);
-    let report = serde_json::from_slice(&looked.stdout);
-    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
-}
+use crate::node;
 
 #[test]
 fn teachers_see_where_everybody_stands_and_say_how_it_is_weighed() {
-    let report = run();
+    let report = node::walked("gradebook.mjs");
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }

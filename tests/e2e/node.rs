@@ -4,6 +4,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use serde_json::Value;
+use support::binary::Launch;
+
+use crate::service::Service;
 use crate::traces::{NoTraces, VARIABLE};
 
 /// A folder of such programs, with the packages of its `package-lock.json` in it.
@@ -38,6 +42,20 @@ impl Programs {
 pub fn output(command: &mut Command) -> Output {
     let output = command.output();
     output.expect("tests with programs for Node.js need Node.js")
+}
+
+/// What a walk through Studio reports, by a program of this name in `console`: it is told where an empty workspace is, and its key.
+pub fn walked(program: &str) -> Value {
+    let service = Service::start(Launch::new());
+    let mut command = Programs::of("console").command(program, &service.traces);
+    let walked = output(
+        command
+            .env("BASE", service.process.url())
+            .env("KEY", &service.key),
+    );
+    let complaint = String::from_utf8_lossy(&walked.stderr);
+    let report = serde_json::from_slice(&walked.stdout);
+    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
 }
 
 /// What npm notes down when it is through is what was to be installed: also after the lock has changed.

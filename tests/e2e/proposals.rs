@@ -1,28 +1,12 @@
 //! What AI makes as proposals, in a real browser: asked for, decided piece by piece, beside the text, and where others were faster.
 
-use serde_json::{Value, json};
-use support::binary::Launch;
+use serde_json::json;
 
-use crate::node::{self, Programs};
-use crate::service::Service;
-
-/// What the program that decides has to say.
-fn decided() -> Value {
-    let service = Service::start(Launch::new());
-    let mut command = Programs::of("console").command("proposals.mjs", &service.traces);
-    let looked = node::output(
-        command
-            .env("BASE", service.process.url())
-            .env("KEY", &service.key),
-    );
-    let complaint = String::from_utf8_lossy(&looked.stderr);
-    let report = serde_json::from_slice(&looked.stdout);
-    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
-}
+use crate::node;
 
 #[test]
 fn what_ai_made_is_decided_about_piece_by_piece() {
-    let report = decided();
+    let report = node::walked("proposals.mjs");
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }

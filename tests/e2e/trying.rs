@@ -1,28 +1,12 @@
 //! What authors try before anybody sees it, in a real browser: a text as it is typed, the player, and a rubric on an answer.
 
 use serde_json::{Value, json};
-use support::binary::Launch;
 
-use crate::node::{self, Programs};
-use crate::service::Service;
-
-/// What the program that tries has to say.
-fn tried() -> Value {
-    let service = Service::start(Launch::new());
-    let mut command = Programs::of("console").command("trying.mjs", &service.traces);
-    let looked = node::output(
-        command
-            .env("BASE", service.process.url())
-            .env("KEY", &service.key),
-    );
-    let complaint = String::from_utf8_lossy(&looked.stderr);
-    let report = serde_json::from_slice(&looked.stdout);
-    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
-}
+use crate::node;
 
 #[test]
 fn authors_try_what_they_write_before_anybody_sees_it() {
-    let report = tried();
+    let report = node::walked("trying.mjs");
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }

@@ -1,27 +1,12 @@
 //! A cohort that is updated by choice, in a real browser: what it sees as it was, what would change for it, and updating it.
 
 use serde_json::{Value, json};
-use support::binary::Launch;
 
-use crate::node::{self, Programs};
-use crate::service::Service;
-
-fn run() -> Value {
-    let service = Service::start(Launch::new());
-    let mut command = Programs::of("console").command("updating.mjs", &service.traces);
-    let looked = node::output(
-        command
-            .env("BASE", service.process.url())
-            .env("KEY", &service.key),
-    );
-    let complaint = String::from_utf8_lossy(&looked.stderr);
-    let report = serde_json::from_slice(&looked.stdout);
-    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
-}
+use crate::node;
 
 #[test]
 fn a_cohort_is_updated_when_somebody_says_so() {
-    let report = run();
+    let report = node::walked("updating.mjs");
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }

@@ -2,29 +2,14 @@
 //! what they were before.
 
 use serde_json::{Value, json};
-use support::binary::{Launch, binary};
+use support::binary::binary;
 
 use crate::node::{self, Programs};
-use crate::service::Service;
 use crate::traces::NoTraces;
-
-/// What the program that writes has to say.
-fn written() -> Value {
-    let service = Service::start(Launch::new());
-    let mut command = Programs::of("console").command("writing.mjs", &service.traces);
-    let looked = node::output(
-        command
-            .env("BASE", service.process.url())
-            .env("KEY", &service.key),
-    );
-    let complaint = String::from_utf8_lossy(&looked.stderr);
-    let report = serde_json::from_slice(&looked.stdout);
-    report.unwrap_or_else(|error| panic!("{error}: {complaint}"))
-}
 
 #[test]
 fn authors_write_lessons_and_activities() {
-    let report = written();
+    let report = node::walked("writing.mjs");
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }

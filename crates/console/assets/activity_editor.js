@@ -4,7 +4,7 @@ import { formOf, mark } from "./activity_forms.js";
 import { seen } from "./activity_seen.js";
 import { button, field, h, link, own, replace } from "./dom.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
-import { historyLink, refreshing, switcher, tryButton } from "./editor_seen.js";
+import { historyLink, refreshing, statisticsLink, switcher, tryButton } from "./editor_seen.js";
 import { t, useWords, word } from "./i18n.js";
 import { styled } from "./prose.js";
 import { complain } from "./router.js";
@@ -126,6 +126,7 @@ export async function activity({ params, signal }) {
       path === live && tryButton(live, () => kept.saver),
       canBeDrafted && aiButton(proposed, { path: `${live}/generate`, save: () => kept.saver.save(), signal }),
       historyLink("activities", value.id),
+      value.kind === "quiz" && can("read:submissions") && statisticsLink(value.id),
     ],
     body: [waitingNote(course), kept.notices, proposed, switcher(panes), panes, h("div.save-bar", kept.line)],
     after() {

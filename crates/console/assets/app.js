@@ -12,6 +12,7 @@ import { applyTheme, setting } from "./settings.js";
 const AREAS = [
   ["overview", "#/", null],
   ["review", "#/review", "read:submissions"],
+  ["submissions", "#/submissions", "read:submissions"],
   ["courses", "#/courses", "read:courses"],
   ["cohorts", "#/cohorts", "read:courses"],
   ["packages", "#/packages", "read:courses"],
@@ -52,6 +53,8 @@ const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
 const door = () => import("./sign_in.js");
 const sso = () => import("./sso.js");
+const statistics = () => import("./statistics.js");
+const submissions = () => import("./submissions.js");
 const trash = () => import("./trash.js");
 const usage = () => import("./usage.js");
 const versions = () => import("./history.js");
@@ -60,6 +63,7 @@ const ROUTES = [
   ["/", overview, "overview", "overview"],
   ["/review", review, "review", "review"],
   ["/review/:id", review, "review", "review"],
+  ["/submissions", submissions, "submissions", "submissions"],
   ["/courses", courses, "courses", "courses"],
   ["/courses/:id", courses, "course", "courses"],
   ["/courses/:id/draft", courseDraft, "courseDraft", "courses"],
@@ -77,6 +81,8 @@ const ROUTES = [
   ["/assignments/:id/redteam", redTeam, "redTeam", "courses"],
   ["/assignments/:id/regrades", regrades, "regrades", "courses"],
   ["/assignments/:id/regrades/:batch", regrade, "regrade", "courses"],
+  ["/assignments/:id/statistics", statistics, "ofAssignment", "courses"],
+  ["/activities/:id/statistics", statistics, "ofQuiz", "courses"],
   ["/assignments/:id/groups", groups, "groups", "courses"],
   ["/assignments/:id/groups/:member", groups, "group", "courses"],
   ["/cohorts", cohorts, "cohorts", "cohorts"],

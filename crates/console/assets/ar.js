@@ -5,7 +5,7 @@ export default {
   loading: "جارٍ التحميل", go_to: "اذهب إلى …", skip: "إلى المحتوى", menu: "القائمة", nav_label: "الاستوديو", language: "اللغة", theme_label: "الألوان", sign_out: "خروج", name: "الاسم", email: "العنوان", status: "الحالة", made: "أُنشئ", actions: "إجراءات", student: "المتعلم",
   just_now: "الآن", no_score: "بلا درجة بعد", no_price: "بلا سعر", points_of: "{score} من {max}", request_id: "الطلب", unknown_view: "لا توجد صفحة كهذه.", secret_kept: "حفظته",
   theme: { auto: "كالنظام", light: "فاتح", dark: "داكن" },
-  nav: { overview: "نظرة عامة", review: "مكتب المراجعة", courses: "المقررات", cohorts: "المجموعات", packages: "الحزم", webhooks: "الإشعارات", keys: "مفاتيح API", sso: "الدخول الموحّد", usage: "استهلاك الذكاء", members: "الأعضاء", audit: "سجل التغييرات" },
+  nav: { overview: "نظرة عامة", review: "مكتب المراجعة", submissions: "التسليمات", courses: "المقررات", cohorts: "المجموعات", packages: "الحزم", webhooks: "الإشعارات", keys: "مفاتيح API", sso: "الدخول الموحّد", usage: "استهلاك الذكاء", members: "الأعضاء", audit: "سجل التغييرات" },
   role: { owner: "مالك", admin: "مدير", teacher: "معلم", student: "متعلم" },
   error: {
     title: "لم ينجح ذلك", own: "أخطأ الاستوديو. أعد تحميل الصفحة وحاول مجددًا.", unreachable: "لا يمكن الوصول إلى الخدمة. هل تعمل، وهل أنت متصل؟", offline: "أنت غير متصل: انقطعت الشبكة. حاول مجددًا حين تعود.", scope: "مفتاحك لا يسمح بذلك: ينقصه {scope}.", role: "دورك هنا لا يسمح بذلك.", missing: "غير موجود، أو لم يعد موجودًا.", rate: "طلبات كثيرة الآن. انتظر لحظة.", budget: "نفدت ميزانية الذكاء لهذا الشهر.", recent: "لا بد هنا من التيقن أنه أنت. اخرج وادخل من جديد.",
@@ -35,7 +35,7 @@ export default {
   activity: { quiz: "اختبار", flashcards: "بطاقات", explainer: "شرح", podcast: "بودكاست", video: "فيديو", reflection: "تأمل" },
   lesson: { objectives: "الأهداف", activities: "الأنشطة", empty_title: "لا نص بعد", empty: "لهذا الدرس مكان في الخطة وليس له كلمات بعد.", parts: "الأجزاء: {count}", unwritten: "لم يُكتب بعد", origin: "المصدر", pager: "الدروس قبله وبعده" },
   prose: { picture: "{alt} (صورة في {host})", picture_only: "صورة في {host}" },
-  assignment: { edit: "تحرير", pages: "صفحات الواجب", certificate: "الشهادة", groups: "إجابات متشابهة", redteam: "الفريق الأحمر", ai: "تقييم الكل", regrades: "إعادة التقييم", calibration: "هل يقيّم الذكاء كما تقيّم؟" },
+  assignment: { edit: "تحرير", statistics: "الإحصاءات", pages: "صفحات الواجب", certificate: "الشهادة", groups: "إجابات متشابهة", redteam: "الفريق الأحمر", ai: "تقييم الكل", regrades: "إعادة التقييم", calibration: "هل يقيّم الذكاء كما تقيّم؟" },
   submission: { draft: "مسودة", submitted: "بلا تقييم", in_review: "محجوز", graded: "مقيّم", returned: "أُعيد" },
   keys: {
     next: "التالي", previous: "السابق", criterion: "أظهر أدلة معيار", escape: "أخفِها", help: "لوحة المفاتيح", title: "اختصارات لوحة المفاتيح", about: "تعمل ما دمت لا تكتب، وفقط إن كانت مفعّلة في الأعلى.", switch: "اختصارات", lede: "مفاتيحك أنت على كل المنصات. أعطِ كل برنامج مفتاحًا خاصًا به لا يزيد على حاجته.", none_title: "لا مفاتيح", none: "أنشئ واحدًا لكل برنامج يتحدث مع API.", new: "مفتاح جديد", make: "أنشئ المفتاح", mine: "ما يسمح به مفتاحك", name_hint: "البرنامج الذي سيستعمله.",

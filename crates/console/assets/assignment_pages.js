@@ -6,6 +6,7 @@ import { learn } from "./names.js";
 
 const EDIT = ["edit", "assignment.edit"];
 const PAGES = [
+  ["statistics", "assignment.statistics"],
   ["calibration", "assignment.calibration"],
   ["certificate", "assignment.certificate"],
   ["redteam", "assignment.redteam"],
@@ -28,7 +29,8 @@ export function pageLinks(id) {
 // The same on one of them, which is marked.
 export function pagesNav(id, here) {
   const item = ([page, label]) => h("li", h("a", { href: pageOf(id, page), "aria-current": page === here ? "page" : null }, t(label)));
-  return h("nav.pages", { "aria-label": t("assignment.pages") }, h("ul", pages().map(item)));
+  const list = can("read:submissions") && h("li", link(`#/submissions?assignment=${id}`, t("nav.submissions")));
+  return h("nav.pages", { "aria-label": t("assignment.pages") }, h("ul", pages().map(item), list));
 }
 
 // The assignment with its course, known by its name from now on.

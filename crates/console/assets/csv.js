@@ -7,7 +7,8 @@ const DEFUSED = /^'+[=+\-@\t\r]/;
 
 function written(value) {
   const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  // A number is none, though it may begin like one.
+  const safe = typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
@@ -15,6 +16,9 @@ function written(value) {
 export function sheet(columns, rows) {
   return `\ufeff${[columns.join(","), ...rows.map((row) => row.map(written).join(","))].join("\r\n")}\r\n`;
 }
+
+// Letters, numbers and what every system takes in the name of a file.
+export const fileNameOf = (name) => name.replace(/[^\p{L}\p{N}\p{M}]+/gu, "-").replace(/^-|-$/g, "");
 
 export function saveFile(name, text, type) {
   const address = URL.createObjectURL(new Blob([text], { type }));

@@ -5,7 +5,7 @@ export default {
   loading: "Lädt", go_to: "Gehen zu …", skip: "Zum Inhalt", menu: "Menü", nav_label: "Studio", language: "Sprache", theme_label: "Farben", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
   just_now: "gerade eben", no_score: "noch ohne Punkte", no_price: "kein Preis", points_of: "{score} von {max}", request_id: "Anfrage", unknown_view: "Diese Seite gibt es nicht.", secret_kept: "Ich habe es verwahrt",
   theme: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
-  nav: { overview: "Übersicht", review: "Prüftisch", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", sso: "Single Sign-on", usage: "KI-Verbrauch", members: "Mitglieder", audit: "Protokoll" },
+  nav: { overview: "Übersicht", review: "Prüftisch", submissions: "Abgaben", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", sso: "Single Sign-on", usage: "KI-Verbrauch", members: "Mitglieder", audit: "Protokoll" },
   role: { owner: "Inhaber", admin: "Admin", teacher: "Lehrkraft", student: "Teilnehmer" },
   error: {
     title: "Das ging nicht", own: "Studio hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?", offline: "Sie sind offline: das Netz ist weg. Bitte noch einmal versuchen, wenn es wieder da ist.",
@@ -41,7 +41,7 @@ export default {
   activity: { quiz: "Quiz", flashcards: "Karteikarten", explainer: "Erklärung", podcast: "Podcast", video: "Video", reflection: "Nachdenken" },
   lesson: { objectives: "Ziele", activities: "Aktivitäten", empty_title: "Noch kein Text", empty: "Diese Lektion hat einen Platz im Plan und noch keine Worte.", parts: "Teile: {count}", unwritten: "Noch nicht geschrieben", origin: "Herkunft", pager: "Lektionen davor und danach" },
   prose: { picture: "{alt} (Bild bei {host})", picture_only: "Bild bei {host}" },
-  assignment: { edit: "Bearbeiten", pages: "Seiten der Aufgabe", certificate: "Zertifikat", groups: "Ähnliche Antworten", redteam: "Red Team", ai: "Alle bewerten", regrades: "Neu bewerten", calibration: "Bewertet KI wie Sie?" },
+  assignment: { edit: "Bearbeiten", statistics: "Statistik", pages: "Seiten der Aufgabe", certificate: "Zertifikat", groups: "Ähnliche Antworten", redteam: "Red Team", ai: "Alle bewerten", regrades: "Neu bewerten", calibration: "Bewertet KI wie Sie?" },
   submission: { draft: "Entwurf", submitted: "Unbewertet", in_review: "Zurückgehalten", graded: "Bewertet", returned: "Zurückgegeben" },
   keys: {
     next: "Nächste", previous: "Vorige", criterion: "Belege eines Kriteriums zeigen", escape: "Nicht mehr zeigen", help: "Tastatur", title: "Tastenkürzel", about: "Sie gelten, solange Sie nicht schreiben, und nur, wenn sie oben eingeschaltet sind.", switch: "Kürzel",

@@ -49,6 +49,7 @@ export function svg(tag, props = {}, ...children) {
 const ICONS = {
   overview: "M4 11l8-7 8 7M6 10v10h12V10",
   review: "M5 4h14v16H5zM8 9h8M8 13h4M13 17l1.5 1.5L18 15",
+  submissions: "M4 6l1.500 1.500L8 5M11 6h9M4 12l1.500 1.500L8 11M11 12h9M4 18l1.500 1.500L8 17M11 18h9",
   courses: "M4 5h7a2 2 0 0 1 1 2v13a2 2 0 0 0-1-2H4zM20 5h-7a2 2 0 0 0-1 2v13a2 2 0 0 1 1-2h7z",
   cohorts: "M9 5a3.5 3.5 0 1 0 0 7a3.5 3.5 0 0 0 0-7M3 20c0-4 3-5 6-5s6 1 6 5M16 5.5a3 3 0 0 1 0 6M17.5 15c2 .5 3.5 2 3.5 5",
   packages: "M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8",

@@ -52,3 +52,8 @@ export function tryButton(path, saver) {
 export function historyLink(of, id) {
   return h("a.button.quiet.small", { href: `#/history/${of}/${id}` }, icon("clock"), h("span", t("editor.history")));
 }
+
+// How its learners did.
+export function statisticsLink(quiz) {
+  return h("a.button.quiet.small", { href: `#/activities/${quiz}/statistics` }, icon("usage"), h("span", t("assignment.statistics")));
+}

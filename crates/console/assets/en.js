@@ -10,7 +10,7 @@ export default {
     auto: "As the system", light: "Light", dark: "Dark",
   },
   nav: {
-    overview: "Overview", review: "Review desk", courses: "Courses", cohorts: "Cohorts", packages: "Packages", webhooks: "Webhooks", keys: "API keys",
+    overview: "Overview", review: "Review desk", submissions: "Submissions", courses: "Courses", cohorts: "Cohorts", packages: "Packages", webhooks: "Webhooks", keys: "API keys",
     sso: "Single sign-on", usage: "AI usage", members: "Members", audit: "Audit trail",
   },
   role: {
@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (picture at {host})", picture_only: "Picture at {host}",
   },
   assignment: {
-    edit: "Edit", pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
+    edit: "Edit", statistics: "Statistics", pages: "Pages of the assignment", certificate: "Certificate", groups: "Alike answers", redteam: "Red team", ai: "Grade all", regrades: "Grade again",
     calibration: "Does AI grade as you do?",
   },
   submission: {

@@ -10,7 +10,7 @@ export default {
     auto: "Como el sistema", light: "Claro", dark: "Oscuro",
   },
   nav: {
-    overview: "Resumen", review: "Mesa de revisión", courses: "Cursos", cohorts: "Grupos", packages: "Paquetes", webhooks: "Webhooks", keys: "Claves de API",
+    overview: "Resumen", review: "Mesa de revisión", submissions: "Entregas", courses: "Cursos", cohorts: "Grupos", packages: "Paquetes", webhooks: "Webhooks", keys: "Claves de API",
     sso: "Inicio de sesión único", usage: "Uso de IA", members: "Miembros", audit: "Registro de auditoría",
   },
   role: {
@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (imagen en {host})", picture_only: "Imagen en {host}",
   },
   assignment: {
-    edit: "Editar", pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
+    edit: "Editar", statistics: "Estadísticas", pages: "Páginas de la tarea", certificate: "Certificado", groups: "Respuestas parecidas", redteam: "Red team", ai: "Calificar todo", regrades: "Recalificar",
     calibration: "¿Califica la IA como usted?",
   },
   submission: {

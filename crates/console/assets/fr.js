@@ -10,7 +10,7 @@ export default {
     auto: "Comme le système", light: "Clair", dark: "Sombre",
   },
   nav: {
-    overview: "Vue d’ensemble", review: "Bureau de relecture", courses: "Cours", cohorts: "Groupes", packages: "Paquets", webhooks: "Webhooks", keys: "Clés d’API",
+    overview: "Vue d’ensemble", review: "Bureau de relecture", submissions: "Copies", courses: "Cours", cohorts: "Groupes", packages: "Paquets", webhooks: "Webhooks", keys: "Clés d’API",
     sso: "Authentification unique", usage: "Usage de l’IA", members: "Membres", audit: "Journal d’audit",
   },
   role: {
@@ -82,7 +82,7 @@ export default {
     picture: "{alt} (image sur {host})", picture_only: "Image sur {host}",
   },
   assignment: {
-    edit: "Modifier", pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
+    edit: "Modifier", statistics: "Statistiques", pages: "Pages du devoir", certificate: "Certificat", groups: "Réponses semblables", redteam: "Red team", ai: "Tout noter", regrades: "Renoter",
     calibration: "L’IA note-t-elle comme vous ?",
   },
   submission: {

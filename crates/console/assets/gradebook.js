@@ -1,6 +1,6 @@
 // The book of grades of a cohort: where everybody stands at every task and in the whole course, as a grid, and taken away as a file.
 import { ApiError, can, get, getFile } from "./api.js";
-import { saveFile } from "./csv.js";
+import { fileNameOf, saveFile } from "./csv.js";
 import { infoDialog } from "./dialogs.js";
 import { acting, empty, h, link, own, replace } from "./dom.js";
 import { addressOf, countOf, nothingFound, searchField, sortChoice, sortOf } from "./finding.js";
@@ -14,14 +14,12 @@ import { sheet } from "./sheets.js";
 
 const SORTS = ["newest", "name"];
 const SCOPES = ["read:courses", "read:students", "read:submissions"];
-
-// Letters, numbers and what every system takes in the name of a file.
-const fileNameOf = ({ name }) => name.replace(/[^\p{L}\p{N}\p{M}]+/gu, "-").replace(/^-|-$/g, "");
+const PLACES = { assignment: "assignments", activity: "activities" };
 
 function downloads(cohort, signal) {
   const save = async (kind) => {
     const file = await getFile(`/v1/cohorts/${cohort.id}/gradebook.${kind}`, signal);
-    saveFile(`${t("gradebook.file")}-${fileNameOf(cohort)}.${kind}`, file, file.type);
+    saveFile(`${t("gradebook.file")}-${fileNameOf(cohort.name)}.${kind}`, file, file.type);
   };
   return ["csv", "xlsx"].map((kind) => acting(t(`gradebook.${kind}`), () => save(kind).catch(complain), { look: "quiet" }));
 }
@@ -85,7 +83,8 @@ class View {
     if (!book.rows.length && book.isWhole) return replace(this.host, this.nothing());
     const expected = asked.q ? 0 : cohort.student_count;
     const explain = (row) => infoDialog(t("gradebook.total_of", { name: nameOf(row) }), reckoning(row, figure, groups)).classList.add("broad");
-    this.grid = new Grid(book, { label: t("gradebook.grid", { name: cohort.name }), show: figure, groups, expected, explain, drawn: () => this.drawn() });
+    const statistics = ({ object, id }) => `#/${PLACES[object]}/${id}/statistics?${new URLSearchParams({ cohort: cohort.id })}`;
+    this.grid = new Grid(book, { label: t("gradebook.grid", { name: cohort.name }), show: figure, groups, expected, explain, statistics, drawn: () => this.drawn() });
     replace(this.host, this.grid.node);
     if (this.host.isConnected) this.grid.start(signal);
   }

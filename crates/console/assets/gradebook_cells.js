@@ -1,5 +1,5 @@
 // What stands in the cells of a book of grades: figures, signs and the words beside them.
-import { h, hidden, own } from "./dom.js";
+import { h, hidden, icon, own } from "./dom.js";
 import { date } from "./format.js";
 import { currentLanguage, t } from "./i18n.js";
 
@@ -58,13 +58,16 @@ export function totalCell(row, show, explain) {
   return [h("button.gb-in", { type: "button", tabindex: "-1", "aria-haspopup": "dialog", onclick: () => explain(row) }, figure)];
 }
 
-export function taskHead(column, show, groups) {
+// A click leads to the task; beside it is the way to how it went.
+export function taskHead(column, show, groups, statistics) {
   const group = groups.get(column.group);
   const about = [t("gradebook.of_points", { points: show.points(column.points) }), column.object === "activity" && t("activity.quiz")];
   const due = column.due_at && h("small", t("gradebook.due", { date: date(column.due_at) }));
   const parts = [own("b", column.name), h("small", about.filter(Boolean).join(" · ")), due, group && own("small", group.name)];
   const what = { class: "gb-in", title: column.name };
-  return [column.object === "assignment" ? h("a", { ...what, href: `#/assignments/${column.id}/edit`, tabindex: "-1" }, parts) : h("span", what, parts)];
+  const said = `${t("assignment.statistics")}: ${column.name}`;
+  const more = h("a.gb-more", { href: statistics, tabindex: "-1", "aria-label": said, title: said }, icon("usage"));
+  return [column.object === "assignment" ? h("a", { ...what, href: `#/assignments/${column.id}/edit`, tabindex: "-1" }, parts) : h("span", what, parts), more];
 }
 
 // How the total of one learner comes about, group by group.

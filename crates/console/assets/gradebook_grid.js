@@ -22,10 +22,10 @@ function withOne(from, to, one) {
 }
 
 export class Grid {
-  // `book` has what is in it, `expected` says how many learners there may be, `explain` shows how a total comes about, `drawn` is told of
-  // every drawing.
-  constructor(book, { label, show, groups, expected, explain, drawn }) {
-    Object.assign(this, { book, show, groups, expected, explain, drawn });
+  // `book` has what is in it, `expected` says how many learners there may be, `explain` shows how a total comes about, `statistics` says where
+  // those of a task are, `drawn` is told of every drawing.
+  constructor(book, { label, show, groups, expected, explain, statistics, drawn }) {
+    Object.assign(this, { book, show, groups, expected, explain, statistics, drawn });
     this.rows = new Map();
     this.active = { row: 1, column: 0 };
     this.head = h("div.gb-row.gb-head", { role: "row", "aria-rowindex": 1 });
@@ -193,7 +193,7 @@ export class Grid {
       return column ? totalCell(what, show, this.explain) : nameCell(what);
     }
     if (at) return taskCell(what, show);
-    return what ? taskHead(what, show, groups) : [h("span.gb-in", t("loading"))];
+    return what ? taskHead(what, show, groups, this.statistics(what)) : [h("span.gb-in", t("loading"))];
   }
 
   // --- By keyboard and by mouse
@@ -239,7 +239,8 @@ export class Grid {
   }
 
   pressed(event) {
-    if (event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.altKey || event.metaKey) return;
+    if (event.shiftKey) return event.key === "Enter" && !event.ctrlKey && this.opened(event, ".gb-more");
     const { row, column } = this.active;
     const onward = getComputedStyle(this.node).direction === "rtl" ? -1 : 1;
     const page = Math.max(1, Math.floor((this.node.clientHeight - this.top) / this.high) - 1);
@@ -272,9 +273,9 @@ export class Grid {
   }
 
   // What is in the cell, unless it was pressed itself.
-  opened(event) {
+  opened(event, what = "a, button") {
     if (event.target.closest("a, button")) return;
     event.preventDefault();
-    event.target.querySelector("a, button")?.click();
+    event.target.querySelector(what)?.click();
   }
 }

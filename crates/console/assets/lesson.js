@@ -35,7 +35,8 @@ function activityBox(activity, ofLesson, place) {
       )
     : h("p.hint", t("lesson.unwritten"));
   const name = can("write:courses") ? link(`${place}/activities/${activity.id}`, own("span", activity.name)) : own("span", activity.name);
-  return h("li.card", h("p.above", word("activity", activity.kind)), h("h3", name), list);
+  const went = activity.kind === "quiz" && can("read:submissions") && h("p.parts", link(`#/activities/${activity.id}/statistics`, t("assignment.statistics")));
+  return h("li.card", h("p.above", word("activity", activity.kind)), h("h3", name), list, went);
 }
 
 function draftActivities(lesson) {

@@ -40,6 +40,9 @@ const keys = () => import("./review_help.js");
 const past = () => import("./review_history.js");
 const texts = () => import("./review_texts.js");
 
+// The same in the list of all submissions, where many are decided about at once.
+const IN_LIST = { held: "in_review", open: "open", ungraded: "submitted", decided: "decided" };
+
 let shown = { kind: "held" };
 
 // What is to be graded blind is a queue of one assignment; it is left by the way into the desk.
@@ -140,7 +143,9 @@ class Desk {
         location.hash = `#/review?queue=${event.target.value}`;
       },
     });
+    const status = IN_LIST[this.queue.kind];
     return [
+      status && link(`#/submissions?status=${status}`, t("nav.submissions")),
       choice,
       toggle(t("keys.switch"), setting("shortcuts"), (isOn) => {
         remember("shortcuts", isOn);

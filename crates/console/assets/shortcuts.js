@@ -5,19 +5,21 @@ import { setting } from "./settings.js";
 
 // What is played or scrolls sideways takes the arrow keys.
 const TAKES_KEYS = "input, textarea, select, [contenteditable], audio, video, pre[tabindex], math[tabindex], .scroll[tabindex]";
+// Boxes take none but the space bar.
+export const BOXES_LISTEN = TAKES_KEYS.replace("input", "input:not([type=checkbox])");
 
-export function listen(actions, signal) {
+export function listen(actions, signal, takesKeys = TAKES_KEYS) {
   document.addEventListener(
     "keydown",
     (event) => {
       if (!setting("shortcuts") || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       // Within a text of a course, which is a tree of its own, that is where the key was pressed.
       const [pressed] = event.composedPath();
-      if (pressed.closest?.(TAKES_KEYS) || document.querySelector("dialog[open]")) return;
+      if (pressed.closest?.(takesKeys) || document.querySelector("dialog[open]")) return;
       const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!action) return;
       event.preventDefault();
-      action(event.key);
+      action(event.key, event);
     },
     { signal },
   );

@@ -4,6 +4,7 @@ export function viewsOf(ids) {
     overview: "#/",
     review: "#/review",
     ungraded: "#/review?queue=ungraded",
+    submissions: "#/submissions",
     "review-blind": `#/review/${ids.waiting}?queue=blind&assignment=${ids.hands}`,
     calibration: `#/assignments/${ids.hands}/calibration`,
     certificate: `#/assignments/${ids.fridge}/certificate`,

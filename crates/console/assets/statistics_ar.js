@@ -1,0 +1,25 @@
+// Words of the statistics of a task alone.
+export default {
+  statistics: {
+    title: "الإحصاءات", cohort: "الدفعة", all: "كل الدفعات", grades: "درجات الدفعة", file: "statistics", table: "في جدول", csv: "نزّل CSV", saved: "حُفظ: {name}",
+    attempt_best: "من سلّم أكثر من مرة تُحسب أفضل محاولاته.", attempt_latest: "من سلّم أكثر من مرة تُحسب آخر محاولاته.", attempt_first: "من سلّم أكثر من مرة تُحسب أولى محاولاته.", newest_only: "لا يُحسب إلا أحدث ما سُلّم: {count}.",
+    learners_assignment: "سلّموا", learners_activity: "حاولوا", with_points: "لهم نقاط", short: "لـ {count} من {of} نقاط، والوسيط {median}.",
+    none_title: "لا نقاط لأحد بعد", none_assignment: "حين تُقيَّم الأعمال المسلّمة يظهر هنا كيف تتوزع النقاط.", none_activity: "حين يحاول أحد الاختبار يظهر هنا كيف تتوزع النقاط.",
+    spread: "كيف تتوزع النقاط", spread_said: "عدد المتعلمين {count} ونقاطهم من {min} إلى {max} من أصل {most}: ربعهم لا يتجاوز {lower_quartile}، ونصفهم لا يتجاوز {median}، وثلاثة أرباعهم لا تتجاوز {upper_quartile}. والمتوسط {mean}.",
+    spread_label: "أعمدة: كم من {count} متعلمين في كل عُشر من النقاط. أكثرهم من {from} إلى {to}: {most}. وفوقها خطان: الوسيط {median} والمتوسط {mean}.",
+    points: "النقاط", from_to: "{from} إلى {to}", learners: "المتعلمون", of_all: "النسبة", figure: "القيمة", bins: "المتعلمون في كل عُشر من النقاط", figures: "قيم النقاط",
+    min: "الأدنى", lower_quartile: "الربيع الأدنى", median: "الوسيط", upper_quartile: "الربيع الأعلى", max: "الأعلى", mean: "المتوسط",
+    assignment: "المعيار", activity: "السؤال", parts_assignment: "المعايير", parts_activity: "الأسئلة", nameless: "رقم {at}", best_possible: "الأقصى", difficulty: "نسبة النقاط", discrimination: "التمييز",
+    no_parts_assignment: "تظهر المعايير هنا حين تُقيَّم أعمال بسلّم تقييم.", no_parts_activity: "تظهر الأسئلة هنا حين تكون لها نقاط.",
+    parts_label: "أشرطة: أي نسبة من النقاط نيلت في كل واحد من {count}. أصعبها «{hardest}» بنسبة {low}، وأسهلها «{easiest}» بنسبة {high}. وبجانب كل شريط علامة تقول كم يميّز، من \u2066-1\u2069 إلى 1.",
+    parts_label_none: "لم يُقيَّم أحد بعد.", mark_tells: "يميّز", mark_weak: "لا يميّز", mark_wrong: "يستحق النظر",
+    order: "الترتيب", order_given_assignment: "كما في سلّم التقييم", order_given_activity: "كما في الاختبار", order_hardest: "الأصعب أولًا", order_telling: "الأقل تمييزًا أولًا", ordered: "بهذا الترتيب: {order}.",
+    unjudged: "لم يُقيَّم أحد", few: "أقل من أن يُقال", alike: "الجميع سواء",
+    look_weak: "لا يقول من يُحسن الباقي.", look_weak_assignment: "هل يسأل عما يدور عليه الواجب، وهل تختلف مستوياته؟", look_weak_activity: "هل هو مما يدور عليه الاختبار، أم يُخمَّن جوابه؟",
+    look_wrong: "يستحق النظر: من يُحسن الباقي أسوأ هنا.", look_wrong_assignment: "هل وُصف كما يُقصد، وهل قُيّم كما وُصف؟", look_wrong_activity: "هل جوابه الصحيح صحيح، وهل نصه واضح؟",
+    all_tell: "كل ما يمكن القول فيه يقول من يُحسن الباقي.", none_told: "لا يمكن القول بعد أيها يقول من يُحسن الباقي: يلزم لذلك {fewest} متعلمين لا تتساوى نقاطهم جميعًا.",
+    rules: "بأي قواعد", rule_difficulty: "نسبة النقاط: ما ناله المتعلمون من الأقصى في المتوسط. كلما علت كان أسهل.",
+    rule_discrimination: "التمييز: كيف تسير النقاط هنا مع النقاط في كل ما عداه، من \u2066-1\u2069 إلى 1. وهو عالٍ حيث يُحسن هنا من يُحسن الباقي.",
+    rule_marks: "ما دون {from} لا يقول من يُحسن الباقي. وما دون 0 يستحق النظر.", rule_few: "لا يُقال عن أقل من {fewest} متعلمين: فقد يكون مصادفة.",
+  },
+};

@@ -1,0 +1,27 @@
+// Words of the statistics of a task alone.
+export default {
+  statistics: {
+    title: "Statistik", cohort: "Gruppe", all: "Alle Gruppen", grades: "Noten der Gruppe", file: "statistik", table: "Als Tabelle", csv: "CSV herunterladen", saved: "Gesichert: {name}",
+    attempt_best: "Wer mehrmals abgegeben hat, zählt mit dem besten Versuch.", attempt_latest: "Wer mehrmals abgegeben hat, zählt mit dem letzten Versuch.",
+    attempt_first: "Wer mehrmals abgegeben hat, zählt mit dem ersten Versuch.", newest_only: "Gezählt sind nur die neuesten {count} Abgaben.",
+    learners_assignment: "Haben abgegeben", learners_activity: "Haben es versucht", with_points: "Haben Punkte", short: "{count} von {of} haben Punkte, Median {median}.",
+    none_title: "Noch hat niemand Punkte", none_assignment: "Sobald Abgaben bewertet sind, steht hier, wie sich die Punkte verteilen.",
+    none_activity: "Sobald jemand das Quiz versucht hat, steht hier, wie sich die Punkte verteilen.",
+    spread: "Wie sich die Punkte verteilen", spread_said: "{count} Lernende haben von {min} bis {max} von {most} Punkten: ein Viertel höchstens {lower_quartile}, die Hälfte höchstens {median}, drei Viertel höchstens {upper_quartile}. Das Mittel ist {mean}.",
+    spread_label: "Balken: wie viele von {count} Lernenden in jedem Zehntel der Punkte sind. Die meisten sind von {from} bis {to}: {most}. Linien darüber: der Median {median}, das Mittel {mean}.",
+    points: "Punkte", from_to: "{from} bis {to}", learners: "Lernende", of_all: "Anteil", figure: "Kennzahl", bins: "Lernende in jedem Zehntel der Punkte", figures: "Kennzahlen der Punkte",
+    min: "Wenigste", lower_quartile: "Unteres Quartil", median: "Median", upper_quartile: "Oberes Quartil", max: "Meiste", mean: "Mittel",
+    assignment: "Kriterium", activity: "Frage", parts_assignment: "Kriterien", parts_activity: "Fragen", nameless: "Nr. {at}", best_possible: "Bestmöglich", difficulty: "Anteil der Punkte", discrimination: "Trennschärfe",
+    no_parts_assignment: "Kriterien stehen hier, sobald nach einem Bewertungsraster bewertet ist.", no_parts_activity: "Fragen stehen hier, sobald sie Punkte haben.",
+    parts_label: "Balken: welcher Anteil der Punkte bei jedem von {count} erreicht wurde. Am schwersten ist „{hardest}“ mit {low}, am leichtesten „{easiest}“ mit {high}. Ein Zeichen neben jedem Balken sagt die Trennschärfe, von -1 bis 1.",
+    parts_label_none: "Noch ist niemand beurteilt.", mark_tells: "Trennt", mark_weak: "Trennt nicht", mark_wrong: "Einen Blick wert",
+    order: "Reihenfolge", order_given_assignment: "Wie im Raster", order_given_activity: "Wie im Quiz", order_hardest: "Schwerste zuerst", order_telling: "Am wenigsten trennscharfe zuerst", ordered: "In dieser Reihenfolge: {order}.",
+    unjudged: "niemand beurteilt", few: "zu wenige", alike: "alle gleich",
+    look_weak: "Sagt nicht, wer beim Rest gut ist.", look_weak_assignment: "Fragt es nach dem, worum es in der Aufgabe geht, und unterscheiden sich seine Stufen?", look_weak_activity: "Fragt sie nach dem, worum es im Quiz geht, oder wird sie geraten?",
+    look_wrong: "Einen Blick wert: Wer beim Rest gut ist, ist hier schlechter.", look_wrong_assignment: "Ist es beschrieben, wie es gemeint ist, und bewertet, wie es beschrieben ist?", look_wrong_activity: "Stimmt die richtige Antwort, und ist die Frage klar?",
+    all_tell: "Alle, von denen es sich sagen lässt, zeigen, wer beim Rest gut ist.", none_told: "Noch lässt sich nicht sagen, was zeigt, wer beim Rest gut ist: Dazu braucht es {fewest} Lernende, die nicht alle dieselben Punkte haben.",
+    rules: "Nach welchen Regeln", rule_difficulty: "Anteil der Punkte: was Lernende im Mittel von den bestmöglichen Punkten erreicht haben. Je höher, desto leichter.",
+    rule_discrimination: "Trennschärfe: wie die Punkte hier mit den Punkten bei allem Übrigen zusammengehen, von -1 bis 1. Sie ist hoch, wo auch hier gut ist, wer beim Rest gut ist.",
+    rule_marks: "Unter {from} sagt es nicht, wer beim Rest gut ist. Unter 0 ist es einen Blick wert.", rule_few: "Von weniger als {fewest} Lernenden wird sie nicht gesagt: Sie wäre Zufall.",
+  },
+};

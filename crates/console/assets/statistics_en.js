@@ -1,0 +1,27 @@
+// Words of the statistics of a task alone.
+export default {
+  statistics: {
+    title: "Statistics", cohort: "Cohort", all: "All cohorts", grades: "Grades of the cohort", file: "statistics", table: "As a table", csv: "Download CSV", saved: "Saved: {name}",
+    attempt_best: "Where somebody handed in several times, the best counts.", attempt_latest: "Where somebody handed in several times, the latest counts.",
+    attempt_first: "Where somebody handed in several times, the first counts.", newest_only: "Only the newest {count} that were handed in are counted.",
+    learners_assignment: "Have handed in", learners_activity: "Have tried it", with_points: "Have points", short: "{count} of {of} have points, median {median}.",
+    none_title: "Nobody has points yet", none_assignment: "Once work that was handed in has grades, it stands here how the points are spread.",
+    none_activity: "Once somebody has tried the quiz, it stands here how the points are spread.",
+    spread: "How the points are spread", spread_said: "{count} learners have from {min} to {max} of {most} points: a quarter at most {lower_quartile}, half at most {median}, three quarters at most {upper_quartile}. The mean is {mean}.",
+    spread_label: "Bars: how many of {count} learners are in each tenth of the points. Most are from {from} to {to}: {most}. Lines over them: the median {median}, the mean {mean}.",
+    points: "Points", from_to: "{from} to {to}", learners: "Learners", of_all: "Share", figure: "Figure", bins: "Learners in each tenth of the points", figures: "Figures of the points",
+    min: "Fewest", lower_quartile: "Lower quartile", median: "Median", upper_quartile: "Upper quartile", max: "Most", mean: "Mean",
+    assignment: "Criterion", activity: "Question", parts_assignment: "Criteria", parts_activity: "Questions", nameless: "No. {at}", best_possible: "Best possible", difficulty: "Share of the points", discrimination: "Discrimination",
+    no_parts_assignment: "Criteria stand here once work is graded by a rubric.", no_parts_activity: "Questions stand here once they are scored.",
+    parts_label: "Bars: which share of its points was earned at each of {count}. The hardest is “{hardest}” with {low}, the easiest “{easiest}” with {high}. A mark beside each bar says how it discriminates, from -1 to 1.",
+    parts_label_none: "Nobody was judged yet.", mark_tells: "Tells", mark_weak: "Does not tell", mark_wrong: "Worth a look",
+    order: "Order", order_given_assignment: "As in the rubric", order_given_activity: "As in the quiz", order_hardest: "Hardest first", order_telling: "Least telling first", ordered: "In this order: {order}.",
+    unjudged: "nobody was judged", few: "too few to tell", alike: "all the same",
+    look_weak: "Does not tell who is good at the rest.", look_weak_assignment: "Does it ask for what this task is about, and do its levels differ?", look_weak_activity: "Is it about what the quiz is about, or is it guessed?",
+    look_wrong: "Worth a look: those who are good at the rest are worse here.", look_wrong_assignment: "Is it described as it is meant, and graded as it is described?", look_wrong_activity: "Is its right answer right, and its wording clear?",
+    all_tell: "Each that can be told of tells who is good at the rest.", none_told: "Nothing can be told yet of which part tells who is good at the rest: it takes {fewest} learners, of whom not all have the same points.",
+    rules: "By which rules", rule_difficulty: "Share of the points: what learners earned of the best possible, on average. The higher, the easier.",
+    rule_discrimination: "Discrimination: how the points here go with the points at all the rest, from -1 to 1. It is high where those who are good at the rest are good here too.",
+    rule_marks: "Below {from} it does not tell who is good at the rest. Below 0 it is worth a look.", rule_few: "For fewer than {fewest} learners it is not told: it would be chance.",
+  },
+};

@@ -1,0 +1,27 @@
+// Words of the statistics of a task alone.
+export default {
+  statistics: {
+    title: "Estadísticas", cohort: "Grupo", all: "Todos los grupos", grades: "Calificaciones del grupo", file: "estadisticas", table: "Como tabla", csv: "Descargar CSV", saved: "Guardado: {name}",
+    attempt_best: "De quien entregó varias veces cuenta el mejor intento.", attempt_latest: "De quien entregó varias veces cuenta el último intento.",
+    attempt_first: "De quien entregó varias veces cuenta el primer intento.", newest_only: "Solo se cuentan las {count} entregas más recientes.",
+    learners_assignment: "Han entregado", learners_activity: "Lo han intentado", with_points: "Tienen puntos", short: "{count} de {of} tienen puntos, mediana {median}.",
+    none_title: "Nadie tiene puntos todavía", none_assignment: "En cuanto haya entregas calificadas, aquí se ve cómo se reparten los puntos.",
+    none_activity: "En cuanto alguien intente el cuestionario, aquí se ve cómo se reparten los puntos.",
+    spread: "Cómo se reparten los puntos", spread_said: "{count} estudiantes tienen de {min} a {max} de {most} puntos: una cuarta parte como mucho {lower_quartile}, la mitad como mucho {median}, tres cuartas partes como mucho {upper_quartile}. La media es {mean}.",
+    spread_label: "Barras: cuántos de {count} estudiantes hay en cada décima parte de los puntos. La mayoría está de {from} a {to}: {most}. Líneas encima: la mediana {median}, la media {mean}.",
+    points: "Puntos", from_to: "{from} a {to}", learners: "Estudiantes", of_all: "Parte", figure: "Valor", bins: "Estudiantes en cada décima parte de los puntos", figures: "Valores de los puntos",
+    min: "Mínimo", lower_quartile: "Cuartil inferior", median: "Mediana", upper_quartile: "Cuartil superior", max: "Máximo", mean: "Media",
+    assignment: "Criterio", activity: "Pregunta", parts_assignment: "Criterios", parts_activity: "Preguntas", nameless: "N.º {at}", best_possible: "Máximo posible", difficulty: "Parte de los puntos", discrimination: "Discriminación",
+    no_parts_assignment: "Los criterios aparecen aquí en cuanto se califica con una rúbrica.", no_parts_activity: "Las preguntas aparecen aquí en cuanto tienen puntos.",
+    parts_label: "Barras: qué parte de los puntos se logró en cada uno de {count}. Lo más difícil es «{hardest}» con {low}, lo más fácil «{easiest}» con {high}. Una marca junto a cada barra dice su discriminación, de -1 a 1.",
+    parts_label_none: "Todavía no se ha juzgado a nadie.", mark_tells: "Distingue", mark_weak: "No distingue", mark_wrong: "Merece una mirada",
+    order: "Orden", order_given_assignment: "Como en la rúbrica", order_given_activity: "Como en el cuestionario", order_hardest: "Lo más difícil primero", order_telling: "Lo que menos distingue primero", ordered: "En este orden: {order}.",
+    unjudged: "no se ha juzgado a nadie", few: "muy pocos", alike: "todos igual",
+    look_weak: "No dice quién es bueno en lo demás.", look_weak_assignment: "¿Pide lo que pide la tarea, y se distinguen sus niveles?", look_weak_activity: "¿Trata de lo que trata el cuestionario, o se adivina?",
+    look_wrong: "Merece una mirada: quienes son buenos en lo demás son peores aquí.", look_wrong_assignment: "¿Está descrito como se entiende, y calificado como está descrito?", look_wrong_activity: "¿Es correcta su respuesta correcta, y claro su texto?",
+    all_tell: "Todo aquello de lo que puede decirse muestra quién es bueno en lo demás.", none_told: "Todavía no puede decirse qué muestra quién es bueno en lo demás: hacen falta {fewest} estudiantes que no tengan todos los mismos puntos.",
+    rules: "Con qué reglas", rule_difficulty: "Parte de los puntos: lo que los estudiantes lograron del máximo posible, de media. Cuanto más alta, más fácil.",
+    rule_discrimination: "Discriminación: cómo van los puntos de aquí con los puntos de todo lo demás, de -1 a 1. Es alta donde quien es bueno en lo demás lo es aquí también.",
+    rule_marks: "Por debajo de {from} no dice quién es bueno en lo demás. Por debajo de 0 merece una mirada.", rule_few: "De menos de {fewest} estudiantes no se dice: sería casualidad.",
+  },
+};

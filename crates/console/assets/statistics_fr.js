@@ -1,0 +1,27 @@
+// Words of the statistics of a task alone.
+export default {
+  statistics: {
+    title: "Statistiques", cohort: "Groupe", all: "Tous les groupes", grades: "Notes du groupe", file: "statistiques", table: "En tableau", csv: "Télécharger le CSV", saved: "Enregistré : {name}",
+    attempt_best: "Pour qui a rendu plusieurs fois, le meilleur essai compte.", attempt_latest: "Pour qui a rendu plusieurs fois, le dernier essai compte.",
+    attempt_first: "Pour qui a rendu plusieurs fois, le premier essai compte.", newest_only: "Seuls les {count} derniers travaux rendus sont comptés.",
+    learners_assignment: "Ont rendu", learners_activity: "Ont essayé", with_points: "Ont des points", short: "{count} sur {of} ont des points, médiane {median}.",
+    none_title: "Personne n’a encore de points", none_assignment: "Dès que des travaux rendus sont notés, on voit ici comment les points se répartissent.",
+    none_activity: "Dès que quelqu’un a essayé le quiz, on voit ici comment les points se répartissent.",
+    spread: "Comment les points se répartissent", spread_said: "{count} apprenants ont de {min} à {max} points sur {most} : un quart au plus {lower_quartile}, la moitié au plus {median}, trois quarts au plus {upper_quartile}. La moyenne est {mean}.",
+    spread_label: "Barres : combien des {count} apprenants sont dans chaque dixième des points. La plupart sont de {from} à {to} : {most}. Lignes au-dessus : la médiane {median}, la moyenne {mean}.",
+    points: "Points", from_to: "{from} à {to}", learners: "Apprenants", of_all: "Part", figure: "Valeur", bins: "Apprenants dans chaque dixième des points", figures: "Valeurs des points",
+    min: "Minimum", lower_quartile: "Premier quartile", median: "Médiane", upper_quartile: "Troisième quartile", max: "Maximum", mean: "Moyenne",
+    assignment: "Critère", activity: "Question", parts_assignment: "Critères", parts_activity: "Questions", nameless: "N° {at}", best_possible: "Maximum possible", difficulty: "Part des points", discrimination: "Discrimination",
+    no_parts_assignment: "Les critères apparaissent ici dès que des travaux sont notés selon une grille.", no_parts_activity: "Les questions apparaissent ici dès qu’elles ont des points.",
+    parts_label: "Barres : la part des points obtenue à chacun des {count}. Le plus difficile est « {hardest} » avec {low}, le plus facile « {easiest} » avec {high}. Un signe à côté de chaque barre dit sa discrimination, de -1 à 1.",
+    parts_label_none: "Personne n’a encore été jugé.", mark_tells: "Distingue", mark_weak: "Ne distingue pas", mark_wrong: "À regarder",
+    order: "Ordre", order_given_assignment: "Comme dans la grille", order_given_activity: "Comme dans le quiz", order_hardest: "Les plus difficiles d’abord", order_telling: "Les moins distinctifs d’abord", ordered: "Dans cet ordre : {order}.",
+    unjudged: "personne n’a été jugé", few: "trop peu", alike: "tous pareils",
+    look_weak: "Ne dit pas qui est bon au reste.", look_weak_assignment: "Porte-t-il sur ce que demande le devoir, et ses niveaux diffèrent-ils ?", look_weak_activity: "Porte-t-elle sur le sujet du quiz, ou la devine-t-on ?",
+    look_wrong: "À regarder : qui est bon au reste est moins bon ici.", look_wrong_assignment: "Est-il décrit comme on l’entend, et noté comme il est décrit ?", look_wrong_activity: "Sa bonne réponse est-elle la bonne, et son texte clair ?",
+    all_tell: "Tous ceux dont on peut le dire montrent qui est bon au reste.", none_told: "On ne peut pas encore dire ce qui montre qui est bon au reste : il faut {fewest} apprenants, qui n’aient pas tous les mêmes points.",
+    rules: "Selon quelles règles", rule_difficulty: "Part des points : ce que les apprenants ont obtenu du maximum possible, en moyenne. Plus elle est haute, plus c’est facile.",
+    rule_discrimination: "Discrimination : comment les points d’ici vont avec les points de tout le reste, de -1 à 1. Elle est haute là où qui est bon au reste est bon ici aussi.",
+    rule_marks: "En dessous de {from}, cela ne dit pas qui est bon au reste. En dessous de 0, c’est à regarder.", rule_few: "Pour moins de {fewest} apprenants, elle n’est pas dite : ce serait le hasard.",
+  },
+};
