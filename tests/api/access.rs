@@ -664,7 +664,7 @@ async fn students_get_their_view_with_any_key_and_nothing_else() {
 
 /// What somebody else asked for is not there, whatever the scopes.
 fn is_anothers(route: &Route, answer: &Answer) -> bool {
-    route.operation == "retrieveBulkWrite" && answer.status == 404
+    ["retrieveBulkWrite", "stopBulkWrite"].contains(&route.operation) && answer.status == 404
 }
 
 /// Operations that take something else than a key: a token, a link, a session, which others before them have used up or ended.

@@ -207,7 +207,7 @@ async fn what_is_no_task_and_who_takes_another_course_is_refused() {
     let unknown = app
         .get(&format!("{assignment}?cohort_id=coh_nothing"))
         .await;
-    assert_refused(&unknown, 404, "resource_missing", "");
+    assert_refused(&unknown, 400, "invalid_field", "cohort_id");
     let cards = app.get(&format!("/v1/activities/{cards}/statistics")).await;
     assert_refused(&cards, 404, "resource_missing", "");
     let learner = school.student_session(&app).await;

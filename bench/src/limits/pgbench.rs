@@ -150,6 +150,13 @@ pub struct Ran {
     pub per_second: f64,
 }
 
+/// Whether it says at the end that not a single transaction came through.
+pub fn did_nothing(printed: &str) -> bool {
+    printed
+        .lines()
+        .any(|line| line == "number of transactions actually processed: 0")
+}
+
 /// What `pgbench` says at the end; nothing if a transaction failed.
 pub fn ran(printed: &str) -> Option<Ran> {
     let told = |name: &str| printed.lines().find_map(|line| line.strip_prefix(name));
@@ -210,6 +217,13 @@ mod tests {
             assert!(difference.abs() < f64::EPSILON, "{inserts}");
             assert_eq!(script.matches("COMMIT").count(), 1);
         }
+    }
+
+    #[test]
+    fn a_run_without_a_transaction_is_told_from_one_with_some() {
+        let said = "number of transactions actually processed: ";
+        assert!(did_nothing(&format!("duration: 1 s\n{said}0\n")));
+        assert!(!did_nothing(&format!("duration: 1 s\n{said}10\n")));
     }
 
     #[test]

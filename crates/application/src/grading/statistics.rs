@@ -12,7 +12,6 @@ use lyceum_wire::grading::statistics::{NamedPart, StatisticsSubject, StatisticsV
 use serde_json::Value;
 
 use crate::grading::rubrics;
-use crate::learning::cohorts;
 use crate::prelude::*;
 
 /// So many of the newest that were handed in are looked at.
@@ -23,7 +22,7 @@ const NAME_LENGTH: usize = 200;
 /// Of an assignment, by the criteria that grade now.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Invalid`] where the cohort takes another course
+/// [`Error::NotFound`]; [`Error::Invalid`] where the cohort is none of the course
 pub fn of_assignment(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -50,7 +49,7 @@ pub fn of_assignment(
 /// Of a scored quiz, by its questions.
 ///
 /// # Errors
-/// [`Error::NotFound`], also of an activity that is no scored quiz; [`Error::Invalid`] where the cohort takes another course
+/// [`Error::NotFound`], also of an activity that is no scored quiz; [`Error::Invalid`] where the cohort is none of the course
 pub fn of_activity(
     tx: &mut dyn Tx,
     ctx: &Context,
@@ -77,10 +76,11 @@ fn course_of(
     id: CourseId,
     cohort: Option<CohortId>,
 ) -> Result<Course, Error> {
-    if let Some(cohort) = cohort
-        && cohorts::find(tx, ctx, cohort)?.course_id != id
-    {
-        return Err(Invalid::new("cohort_id", "takes another course").into());
+    if let Some(cohort) = cohort {
+        let cohort = tx.cohorts().find(ctx.workspace_id(), cohort)?;
+        if cohort.is_none_or(|cohort| cohort.course_id != id) {
+            return Err(Invalid::new("cohort_id", "names no cohort of the course").into());
+        }
     }
     found(tx.courses().find(ctx.workspace_id(), id)?, "course")
 }
