@@ -239,9 +239,11 @@ impl BulkWrite {
         true
     }
 
-    /// Whether it is over, and rows of it were not tried because somebody stopped it.
-    pub const fn is_stopped(&self) -> bool {
-        self.done_at.is_some() && self.stop_after.is_some()
+    /// Whether it is over, and rows of it were not tried because somebody stopped it. A node of a version before does not hear of that
+    /// and tries them all.
+    pub fn is_stopped(&self) -> bool {
+        let tried = u32::try_from(self.results.len()).unwrap_or(u32::MAX);
+        self.done_at.is_some() && tried < self.size
     }
 
     fn wanted(&self) -> usize {
@@ -350,6 +352,8 @@ mod tests {
         assert!(one.note(20, vec![result(200); AT_HAND], at(4)));
         assert_eq!((one.done_at, one.results.len()), (Some(at(4)), 30));
         assert!(one.is_stopped() && !one.stop(at(5)));
+        one.results = vec![result(200); 100];
+        assert!(!one.is_stopped(), "all of it was done after all");
     }
 
     #[test]
