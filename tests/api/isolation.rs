@@ -167,15 +167,21 @@ async fn filters_by_things_of_another_workspace_find_nothing() {
             }
             let path = worlds.mine.path(route.path);
             let query = format!("{path}?{name}={}", worlds.theirs.for_member(name));
-            let (status, found) = call(&worlds, "GET", &query, json!({})).await;
-            assert_eq!(
-                (status, &found["data"]),
-                (200, &json!([])),
-                "{query} {found}"
-            );
+            let (status, foreign) = call(&worlds, "GET", &query, json!({})).await;
             let query = format!("{path}?{name}={}", worlds.mine.for_member(name));
-            let (_, found) = call(&worlds, "GET", &query, json!({})).await;
-            assert_eq!(found["object"], "list", "{query} {found}");
+            let (_, own) = call(&worlds, "GET", &query, json!({})).await;
+            if own["object"] == "list" {
+                assert_eq!(
+                    (status, &foreign["data"]),
+                    (200, &json!([])),
+                    "{query} {foreign}"
+                );
+            } else {
+                // What sums up, and lists nothing, knows of no such thing.
+                assert_eq!(status, 400, "{query} {foreign}");
+                assert!(foreign["error"]["fields"][name].is_string(), "{foreign}");
+                assert_eq!(own["error"], Value::Null, "{query} {own}");
+            }
             tried += 1;
         }
     }

@@ -1,4 +1,4 @@
-//! The console in a real browser, on a platform full of people: every view under axe in every look, and what is done there.
+//! The console in a real browser, on a platform full of people: every view in every look, and what is done there.
 
 use std::net::{Ipv4Addr, TcpListener};
 

@@ -5,9 +5,13 @@ import { fileURLToPath } from "node:url";
 const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-export async function violationsOf(page) {
+export const ALL_RULES = { type: "tag", values: TAGS };
+// What another colour scheme can change. Names, roles and headings are the same in each.
+export const RULES_OF_COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+export async function violationsOf(page, runOnly = ALL_RULES) {
   if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: tags, resultTypes: ["violations"] }), TAGS);
+  const { violations } = await page.evaluate((rules) => window.axe.run(document, { runOnly: rules, resultTypes: ["violations"] }), runOnly);
   return violations.flatMap((one) =>
     one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`),
   );
@@ -30,8 +34,8 @@ export function measure() {
   return found;
 }
 
-// Notes what axe and a ruler find wrong at a place.
-export async function examined(page, place, report) {
-  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
+// Notes what axe and a ruler find wrong at a place; without rules, the ruler alone.
+export async function examined(page, place, report, rules = ALL_RULES) {
+  const found = [...(rules ? await violationsOf(page, rules) : []), ...(await page.evaluate(measure))];
   report.findings.push(...found.map((text) => `${place}: ${text}`));
 }
