@@ -132,6 +132,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/cohorts/{id}/update", &[("GET", READ_COURSES), ("POST", WRITE_COURSES)]),
     ("/v1/cohorts/{id}/progress", &[("GET", READ_STUDENTS)]),
     ("/v1/cohorts/{id}/gradebook", &[("GET", READ_GRADEBOOK)]),
+    ("/v1/cohorts/{id}/standing", &[("GET", READ_GRADEBOOK)]),
     ("/v1/cohorts/{id}/gradebook.csv", &[("GET", READ_GRADEBOOK)]),
     ("/v1/cohorts/{id}/gradebook.xlsx", &[("GET", READ_GRADEBOOK)]),
     ("/v1/cohorts/{id}/students", &[("GET", READ_STUDENTS), ("POST", WRITE_STUDENTS)]),

@@ -119,6 +119,7 @@ mod sso_logout;
 mod sso_members;
 mod sso_recent;
 mod stale;
+mod standing;
 mod statistics;
 mod strangers;
 mod submission_lists;

@@ -1,17 +1,22 @@
 //! Decisions about many submissions: as they were seen, stopped halfway, and taken back together.
 
+use std::collections::BTreeSet;
 use std::pin::pin;
 
-use futures_util::future::{Either, select};
-use lyceum_application::work;
+use futures_util::future::{Either, join_all, select};
+use lyceum_application::running::node::ThisNode;
+use lyceum_application::{App, work};
 use lyceum_domain::identity::workspaces::PlatformCode;
 use lyceum_domain::ids::BulkWriteId;
 use lyceum_domain::running::jobs::JobLane;
+use lyceum_ports::running::jobs::QueuedJob;
+use lyceum_ports::running::nodes::NodeId;
 use lyceum_ports::store::StoreError;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::{Answer, Caller, TestApp, request};
-use support::stores::Database;
+use support::stores::{Database, reopen};
+use uuid::Uuid;
 
 use crate::bulk_writes::{course_count, courses, member};
 use crate::school::{School, app_on, assert_refused, list};
@@ -41,7 +46,14 @@ async fn held(app: &TestApp, count: usize) -> (School, Vec<String>) {
 
 /// Each as whoever lists them sees it now, in the order of `ids`.
 async fn seen(app: &TestApp, ids: &[String]) -> Vec<Value> {
-    let listed = list(app, "submissions?limit=100").await;
+    let mut listed = list(app, "submissions?limit=100").await;
+    while listed.len() < ids.len() {
+        let last = listed.last().unwrap()["id"].as_str().unwrap();
+        let page = format!("submissions?limit=100&startingAfter={last}");
+        let page = list(app, &page).await;
+        assert_ne!(page.len(), 0, "fewer than are looked for");
+        listed.extend(page);
+    }
     let of = |id: &String| listed.iter().find(|one| one["id"] == **id).cloned();
     ids.iter().map(|id| of(id).unwrap_or_default()).collect()
 }
@@ -126,6 +138,76 @@ async fn what_was_let_stand_together_is_taken_back_but_for_what_somebody_changed
     let again = decided(&app, "reopenSubmission", as_seen(stood)).await;
     assert_eq!(left(&again).len(), 59);
     assert_eq!(seen(&app, &ids).await, now);
+}
+
+/// A job that waits, taken by a node.
+async fn taken(node: &App) -> QueuedJob {
+    let mut jobs = work::claim(node, JobLane::Work, 1).await.unwrap();
+    jobs.pop().expect("a job waits")
+}
+
+/// The places of those that were written.
+fn written(bulk: &Value) -> BTreeSet<u64> {
+    let done = results(bulk).iter().filter(|row| row["status"] == 200);
+    done.filter_map(|row| row["index"].as_u64()).collect()
+}
+
+#[actix_web::test]
+async fn of_two_nodes_and_a_person_who_decide_about_the_same_two_hundred_one_decides_each() {
+    let app = app_on(Database::Postgres).await;
+    let (_, ids) = held(&app, 200).await;
+    let before = seen(&app, &ids).await;
+    let mut second = app.app.clone();
+    second.node = ThisNode::new(NodeId(Uuid::from_u128(2)));
+    second.store = reopen(app.database_url());
+    let stands = asked(&app, &app.owner, "approveSubmission", as_seen(&before)).await;
+    let points = |one: &Value| json!({"id": one["id"], "body": {"score": 77, "if_updated_at": one["updated_at"]}});
+    let rows = before.iter().rev().map(points).collect();
+    let graded = asked(&app, &app.owner, "gradeSubmission", rows).await;
+    let (first_job, second_job) = (taken(&app.app).await, taken(&second).await);
+
+    let (one, other, by_hand) = futures_util::join!(
+        work::perform(&app.app, &first_job),
+        work::perform(&second, &second_job),
+        join_all((0..20).map(|n| {
+            let seen = &before[n * 10];
+            let path = format!("/v1/submissions/{}/grade", ids[n * 10]);
+            let body = json!({"score": 11, "if_updated_at": seen["updated_at"]});
+            let app = &app;
+            async move { app.post(&path, body).await.status }
+        })),
+    );
+    one.unwrap();
+    other.unwrap();
+    app.clock.advance(3_600);
+    app.work().await;
+
+    let ended = async |started: &Answer| {
+        let place = format!("/v1/batch/{}", started.id());
+        let ended = app.get(&place).await.body;
+        assert_eq!(ended["status"], "done", "{ended}");
+        written(&ended)
+    };
+    let stand = ended(&stands).await;
+    // Its rows were the other way round.
+    let graded: BTreeSet<u64> = ended(&graded).await.iter().map(|n| 199 - n).collect();
+    let hands = (0..20_u64)
+        .zip(&by_hand)
+        .filter(|(_, status)| **status == 200);
+    let hands: BTreeSet<u64> = hands.map(|(n, _)| n * 10).collect();
+    assert_eq!(stand.len() + graded.len() + hands.len(), 200);
+    let everybody: BTreeSet<u64> = stand.iter().chain(&graded).chain(&hands).copied().collect();
+    assert_eq!(everybody, (0..200).collect(), "each by one");
+    for (n, (now, was)) in (0..).zip(seen(&app, &ids).await.iter().zip(&before)) {
+        let score = if hands.contains(&n) {
+            json!(11)
+        } else if graded.contains(&n) {
+            json!(77)
+        } else {
+            was["score"].clone()
+        };
+        assert_eq!((&now["status"], &now["score"]), (&json!("graded"), &score));
+    }
 }
 
 #[actix_web::test]

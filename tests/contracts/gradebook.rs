@@ -323,7 +323,8 @@ async fn what_was_handed_in_comes_with_the_points_at_what_was_judged(stores: &St
                 .submissions_judged(workspace, id(1), cohort, limit)
         });
         let found = read.await.unwrap();
-        found.iter().map(told).collect::<Vec<Told>>()
+        let told = found.attempts.iter().map(told);
+        (told.collect::<Vec<Told>>(), found.is_all)
     };
     // What nobody judged is no part of it.
     let judged = || vec![("accuracy".to_owned(), 133, 250)];
@@ -337,11 +338,14 @@ async fn what_was_handed_in_comes_with_the_points_at_what_was_judged(stores: &St
         held.clone(),
         first.clone(),
     ];
-    assert_eq!(found(here(), None, 10).await, newest_first);
-    assert_eq!(found(here(), None, 2).await, [other, elsewhere]);
-    assert_eq!(found(here(), Some(id(1)), 10).await, [held, first]);
-    assert_eq!(found(here(), Some(id(2)), 10).await, []);
-    assert_eq!(found(id(2), None, 10).await, []);
+    let all = |told: &[Told]| (told.to_vec(), true);
+    assert_eq!(found(here(), None, 10).await, all(&newest_first));
+    assert_eq!(found(here(), None, 4).await, all(&newest_first));
+    let cut = (vec![other, elsewhere], false);
+    assert_eq!(found(here(), None, 2).await, cut);
+    assert_eq!(found(here(), Some(id(1)), 10).await, all(&[held, first]));
+    assert_eq!(found(here(), Some(id(2)), 10).await, all(&[]));
+    assert_eq!(found(id(2), None, 10).await, all(&[]));
 }
 
 async fn attempts_come_with_the_points_at_their_questions(stores: &Stores) {
@@ -362,12 +366,15 @@ async fn attempts_come_with_the_points_at_their_questions(stores: &Stores) {
         })
         .await
         .unwrap();
-    let found = async |workspace: WorkspaceId, cohort: Option<CohortId>| {
-        let read =
-            store.read(move |tx| tx.gradebook().attempts_judged(workspace, id(1), cohort, 10));
-        let mut found: Vec<Told> = read.await.unwrap().iter().map(told).collect();
-        found.sort();
-        found
+    let found = async |workspace: WorkspaceId, cohort: Option<CohortId>, limit: u16| {
+        let read = store.read(move |tx| {
+            tx.gradebook()
+                .attempts_judged(workspace, id(1), cohort, limit)
+        });
+        let found = read.await.unwrap();
+        let mut told: Vec<Told> = found.attempts.iter().map(told).collect();
+        told.sort();
+        (told, found.is_all)
     };
     let questions = || ["q1", "q2"].map(|id| (id.to_owned(), 133, 200)).to_vec();
     let of = |user: u64, number: u32, points: i32| {
@@ -379,8 +386,14 @@ async fn attempts_come_with_the_points_at_their_questions(stores: &Stores) {
         )
     };
     let all = [of(1, 1, 100), of(1, 2, 900), of(1, 4, 200), of(2, 1, 300)];
-    assert_eq!(found(here(), None).await, all);
-    assert_eq!(found(here(), Some(id(1))).await, [of(2, 1, 300)]);
-    assert_eq!(found(here(), Some(id(2))).await, []);
-    assert_eq!(found(id(2), None).await, []);
+    assert_eq!(found(here(), None, 10).await, (all.to_vec(), true));
+    // Five of them are of this quiz and worth anything; that fewer can count is no cut.
+    assert_eq!(found(here(), None, 5).await, (all.to_vec(), true));
+    let newest = vec![of(1, 4, 200), of(2, 1, 300)];
+    assert_eq!(found(here(), None, 2).await, (newest, false));
+    let enrolled = vec![of(2, 1, 300)];
+    assert_eq!(found(here(), Some(id(1)), 10).await, (enrolled, true));
+    let nothing = || (Vec::new(), true);
+    assert_eq!(found(here(), Some(id(2)), 10).await, nothing());
+    assert_eq!(found(id(2), None, 10).await, nothing());
 }

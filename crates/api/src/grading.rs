@@ -6,6 +6,7 @@ pub mod certificates;
 pub mod consistency;
 pub mod gradebook;
 pub mod groups;
+pub mod standing;
 pub mod statistics;
 pub mod submissions;
 pub mod tries;

@@ -1,6 +1,6 @@
 //! What nearly every handler is written with: a call, what it reads, and what it answers.
 
-pub use crate::http::answer::{Created, Deleted, Found, Listed, Outcome};
+pub use crate::http::answer::{Created, Deleted, Found, Listed, ListedWith, Outcome};
 pub use crate::http::call::Call;
 pub use crate::http::error::Failure;
 pub use crate::http::force::Force;

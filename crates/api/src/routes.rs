@@ -24,8 +24,8 @@ use crate::edge::policy::Counted;
 use crate::edge::upload::UPLOAD_DEADLINE;
 use crate::exporting::{previews, scorm, scorm_learners, scorm_preview};
 use crate::grading::{
-    batches, calibration, certificates, consistency, gradebook, groups, statistics, submissions,
-    tries,
+    batches, calibration, certificates, consistency, gradebook, groups, standing, statistics,
+    submissions, tries,
 };
 use crate::http::route::{BULK_LIMIT, Route, SUBMISSION_LIMIT, TUTOR_DEADLINE};
 use crate::identity::{
@@ -214,6 +214,7 @@ pub fn all() -> Vec<Route> {
         Route::raw("/v1/cohorts/{id}/gradebook.csv", "downloadGradebookCsv", "Download a cohort's book of grades as comma-separated values", gradebook::csv_doc(), gradebook::csv).asking(gradebook::READ),
         Route::raw("/v1/cohorts/{id}/gradebook.xlsx", "downloadGradebookXlsx", "Download a cohort's book of grades as a workbook", gradebook::xlsx_doc(), gradebook::xlsx).asking(gradebook::READ),
         Route::new("GET", "/v1/cohorts/{id}/progress", "listCohortProgress", "List how far a cohort's students have come", READ_STUDENTS, progress::of_cohort),
+        Route::new("GET", "/v1/cohorts/{id}/standing", "listCohortStanding", "List who of a cohort falls behind, and by which rule", gradebook::READ, standing::of_cohort),
 
         Route::new("POST", "/v1/courses", "createCourse", "Create a course", WRITE_COURSES, courses::create),
         Route::new("GET", "/v1/courses", "listCourses", "List courses", READ_COURSES, courses::list),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lyceum_wire::deleted::Deleted;
 use lyceum_wire::grading::gradebook::GradebookList;
+use lyceum_wire::grading::standing::LearnerStandingList;
 use lyceum_wire::learning::cohorts::{CohortView, CreateCohort, UpdateCohort};
 use lyceum_wire::learning::enrollments::{EnrollStudent, EnrollmentView};
 use lyceum_wire::learning::progress::ProgressView;
@@ -104,6 +105,12 @@ impl Cohorts {
     /// Lists how far a cohort's students have come.
     pub fn progress(&self, id: &str) -> Listing<ProgressView> {
         self.0.list(&path("cohorts", id, "/progress"))
+    }
+
+    /// Shows who of a cohort falls behind, and by which rule: a page. The next one comes with its `next_cursor` as `startingAfter`; the
+    /// rules are changed by `overdue`, `inactive_days`, `low_total` and `pace`.
+    pub fn standing(&self, id: &str) -> Call<LearnerStandingList> {
+        self.0.get(&path("cohorts", id, "/standing"))
     }
 
     /// Shows where a cohort's students stand in its course: a page, with the tasks that it is of. The next one comes with its `next_cursor` as

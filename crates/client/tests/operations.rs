@@ -244,6 +244,7 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("withdrawStudent", c.cohorts().withdraw("x", "x")),
         ask("listCohortProgress", c.cohorts().progress("x")),
         ask("listGradebook", c.cohorts().gradebook("x")),
+        ask("listCohortStanding", c.cohorts().standing("x")),
         ask("createCourse", c.courses().create(&CreateCourse::default())),
         ask("listCourses", c.courses().list()),
         ask("retrieveCourse", c.courses().retrieve("x")),

@@ -2,7 +2,7 @@
 export default {
   statistics: {
     title: "الإحصاءات", cohort: "الدفعة", all: "كل الدفعات", grades: "درجات الدفعة", file: "statistics", table: "في جدول", csv: "نزّل CSV", saved: "حُفظ: {name}",
-    attempt_best: "من سلّم أكثر من مرة تُحسب أفضل محاولاته.", attempt_latest: "من سلّم أكثر من مرة تُحسب آخر محاولاته.", attempt_first: "من سلّم أكثر من مرة تُحسب أولى محاولاته.", newest_only: "لا يُحسب إلا أحدث ما سُلّم: {count}.",
+    attempt_best: "من سلّم أكثر من مرة تُحسب أفضل محاولاته.", attempt_latest: "من سلّم أكثر من مرة تُحسب آخر محاولاته.", attempt_first: "من سلّم أكثر من مرة تُحسب أولى محاولاته.", newest_only: "لا يُحسب إلا أحدث ما سُلّم.",
     learners_assignment: "سلّموا", learners_activity: "حاولوا", with_points: "لهم نقاط", short: "لـ {count} من {of} نقاط، والوسيط {median}.",
     none_title: "لا نقاط لأحد بعد", none_assignment: "حين تُقيَّم الأعمال المسلّمة يظهر هنا كيف تتوزع النقاط.", none_activity: "حين يحاول أحد الاختبار يظهر هنا كيف تتوزع النقاط.",
     spread: "كيف تتوزع النقاط", spread_said: "عدد المتعلمين {count} ونقاطهم من {min} إلى {max} من أصل {most}: ربعهم لا يتجاوز {lower_quartile}، ونصفهم لا يتجاوز {median}، وثلاثة أرباعهم لا تتجاوز {upper_quartile}. والمتوسط {mean}.",

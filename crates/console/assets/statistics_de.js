@@ -3,7 +3,7 @@ export default {
   statistics: {
     title: "Statistik", cohort: "Gruppe", all: "Alle Gruppen", grades: "Noten der Gruppe", file: "statistik", table: "Als Tabelle", csv: "CSV herunterladen", saved: "Gesichert: {name}",
     attempt_best: "Wer mehrmals abgegeben hat, zählt mit dem besten Versuch.", attempt_latest: "Wer mehrmals abgegeben hat, zählt mit dem letzten Versuch.",
-    attempt_first: "Wer mehrmals abgegeben hat, zählt mit dem ersten Versuch.", newest_only: "Gezählt sind nur die neuesten {count} Abgaben.",
+    attempt_first: "Wer mehrmals abgegeben hat, zählt mit dem ersten Versuch.", newest_only: "Gezählt sind nur die neuesten Abgaben.",
     learners_assignment: "Haben abgegeben", learners_activity: "Haben es versucht", with_points: "Haben Punkte", short: "{count} von {of} haben Punkte, Median {median}.",
     none_title: "Noch hat niemand Punkte", none_assignment: "Sobald Abgaben bewertet sind, steht hier, wie sich die Punkte verteilen.",
     none_activity: "Sobald jemand das Quiz versucht hat, steht hier, wie sich die Punkte verteilen.",

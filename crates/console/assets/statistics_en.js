@@ -3,7 +3,7 @@ export default {
   statistics: {
     title: "Statistics", cohort: "Cohort", all: "All cohorts", grades: "Grades of the cohort", file: "statistics", table: "As a table", csv: "Download CSV", saved: "Saved: {name}",
     attempt_best: "Where somebody handed in several times, the best counts.", attempt_latest: "Where somebody handed in several times, the latest counts.",
-    attempt_first: "Where somebody handed in several times, the first counts.", newest_only: "Only the newest {count} that were handed in are counted.",
+    attempt_first: "Where somebody handed in several times, the first counts.", newest_only: "Only the newest that were handed in are counted.",
     learners_assignment: "Have handed in", learners_activity: "Have tried it", with_points: "Have points", short: "{count} of {of} have points, median {median}.",
     none_title: "Nobody has points yet", none_assignment: "Once work that was handed in has grades, it stands here how the points are spread.",
     none_activity: "Once somebody has tried the quiz, it stands here how the points are spread.",

@@ -3,7 +3,7 @@ export default {
   statistics: {
     title: "Estadísticas", cohort: "Grupo", all: "Todos los grupos", grades: "Calificaciones del grupo", file: "estadisticas", table: "Como tabla", csv: "Descargar CSV", saved: "Guardado: {name}",
     attempt_best: "De quien entregó varias veces cuenta el mejor intento.", attempt_latest: "De quien entregó varias veces cuenta el último intento.",
-    attempt_first: "De quien entregó varias veces cuenta el primer intento.", newest_only: "Solo se cuentan las {count} entregas más recientes.",
+    attempt_first: "De quien entregó varias veces cuenta el primer intento.", newest_only: "Solo se cuentan las entregas más recientes.",
     learners_assignment: "Han entregado", learners_activity: "Lo han intentado", with_points: "Tienen puntos", short: "{count} de {of} tienen puntos, mediana {median}.",
     none_title: "Nadie tiene puntos todavía", none_assignment: "En cuanto haya entregas calificadas, aquí se ve cómo se reparten los puntos.",
     none_activity: "En cuanto alguien intente el cuestionario, aquí se ve cómo se reparten los puntos.",

@@ -3,7 +3,7 @@ export default {
   statistics: {
     title: "Statistiques", cohort: "Groupe", all: "Tous les groupes", grades: "Notes du groupe", file: "statistiques", table: "En tableau", csv: "Télécharger le CSV", saved: "Enregistré : {name}",
     attempt_best: "Pour qui a rendu plusieurs fois, le meilleur essai compte.", attempt_latest: "Pour qui a rendu plusieurs fois, le dernier essai compte.",
-    attempt_first: "Pour qui a rendu plusieurs fois, le premier essai compte.", newest_only: "Seuls les {count} derniers travaux rendus sont comptés.",
+    attempt_first: "Pour qui a rendu plusieurs fois, le premier essai compte.", newest_only: "Seuls les derniers travaux rendus sont comptés.",
     learners_assignment: "Ont rendu", learners_activity: "Ont essayé", with_points: "Ont des points", short: "{count} sur {of} ont des points, médiane {median}.",
     none_title: "Personne n’a encore de points", none_assignment: "Dès que des travaux rendus sont notés, on voit ici comment les points se répartissent.",
     none_activity: "Dès que quelqu’un a essayé le quiz, on voit ici comment les points se répartissent.",

@@ -6,7 +6,6 @@ import { table } from "./lists.js";
 import { FEWEST, TELLS_FROM, plain, tenths, verdictOf } from "./statistics_data.js";
 
 // So many of what was handed in are counted at most.
-const MOST_COUNTED = 20_000;
 const FIGURES = ["min", "lower_quartile", "median", "upper_quartile", "max", "mean"];
 
 // Isolated, so that a sign stays on its side of the number in a sentence from right to left.
@@ -109,5 +108,5 @@ export function rules() {
 }
 
 export function limits({ is_complete: isComplete, attempt }) {
-  return [t(`statistics.attempt_${attempt}`), !isComplete && t("statistics.newest_only", { count: number(MOST_COUNTED) })].filter(Boolean).join(" ");
+  return [t(`statistics.attempt_${attempt}`), !isComplete && t("statistics.newest_only")].filter(Boolean).join(" ");
 }

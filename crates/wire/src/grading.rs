@@ -9,6 +9,7 @@ pub mod gradebook;
 pub mod grades;
 pub mod groups;
 pub mod red_team;
+pub mod standing;
 pub mod statistics;
 pub mod submissions;
 pub mod tries;

@@ -103,6 +103,7 @@ async fn learning(story: &mut Story, course: &Course, cohort: &str, student: &st
         .await;
     story.ask("listCohortProgress", of(cohort), json!({})).await;
     story.ask("listGradebook", of(cohort), json!({})).await;
+    story.ask("listCohortStanding", of(cohort), json!({})).await;
     story.ask("listUserProgress", of(student), json!({})).await;
 }
 

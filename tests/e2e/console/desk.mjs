@@ -105,7 +105,7 @@ async function evidence(page, desk, { examined, report }) {
 }
 
 // Where there is no rubric there is one number; who gave it is named, and what was decided can be found again.
-async function withoutRubric(page, api, desk, { ids, visit, examined, report }) {
+async function withoutRubric(page, api, desk, { ids, visit, settled, examined, report }) {
   const { id: assignment_id } = await api("POST", "/v1/assignments", { course_id: ids.course, name: "A note of your own", max_score: 10 });
   const { data } = await api("GET", "/v1/submissions?limit=1");
   const { id } = await api("POST", "/v1/submissions", {
@@ -123,7 +123,8 @@ async function withoutRubric(page, api, desk, { ids, visit, examined, report }) 
   await page.locator(".toast").waitFor();
   desk.without_rubric = { score: (await api("GET", `/v1/submissions/${id}`)).score };
   await page.locator(".toast .button").click();
-  await page.waitForFunction((wanted) => location.hash.endsWith(wanted), id);
+  await page.waitForFunction((wanted) => document.getElementById("main").dataset.shown.endsWith(wanted), id);
+  await settled(page);
   await page.locator(".history-box summary").click();
   await page.locator(".history li strong bdi").first().waitFor();
   desk.named = (await page.locator(".history li strong bdi").first().innerText()) !== "";

@@ -9,25 +9,20 @@ use std::sync::Arc;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use lyceum_application::Error;
-use lyceum_application::grading::gradebook::{self, AskedColumns, BookPage, BookSink};
+use lyceum_application::grading::gradebook::{self, AskedColumns, BookSink};
 use lyceum_application::identity::access::Requirement;
-use lyceum_application::running::idempotency::Reply;
 use lyceum_domain::InvalidValue;
 use lyceum_domain::authoring::courses::gradebook::GradedItem;
 use lyceum_domain::hex;
 use lyceum_domain::identity::scopes::Scope;
 use lyceum_domain::ids::{CohortId, Enrollment};
-use lyceum_wire::grading::gradebook::{GradebookHead, GradebookList, GradebookRowView};
-use lyceum_wire::lists::List;
+use lyceum_wire::grading::gradebook::{GradebookHead, GradebookRowView};
 use sha2::{Digest, Sha256};
-use utoipa::openapi::{RefOr, Schema};
 
 use self::csv_file::CsvFile;
 use self::xlsx_file::XlsxFile;
-use crate::document::schemas::{Components, collect};
 use crate::edge::admission;
 use crate::edge::policy::Policy;
-use crate::http::answer::AnswerKind;
 use crate::http::auth_scope::Tenant;
 use crate::http::ranges;
 use crate::http::response;
@@ -38,7 +33,9 @@ use crate::state::Api;
 /// What it takes to read a book, on a page or as a file: it has everybody's grades.
 pub const READ: Requirement = Requirement::all(&[Scope::ReadStudents, Scope::ReadSubmissions]);
 
-pub async fn page(call: Call<Listing<Enrollment, AskedColumns>>) -> Outcome<Book> {
+pub async fn page(
+    call: Call<Listing<Enrollment, AskedColumns>>,
+) -> Outcome<ListedWith<GradebookRowView, GradebookHead>> {
     call.read(|tx, ctx, path, (asked, page)| gradebook::page(tx, ctx, path.id()?, asked, &page))
         .await
 }
@@ -67,43 +64,6 @@ impl FromQuery for AskedColumns {
                 .unwrap_or(Self::DEFAULT_LIMIT),
             after: query.parsed("columns_after", GradedItem::parse)?,
         })
-    }
-}
-
-/// 200 and a page of a book: a list of learners, with what stands above them.
-pub struct Book;
-
-impl AnswerKind for Book {
-    type Of = BookPage;
-    const STATUS: u16 = 200;
-
-    fn reply((page, head): &BookPage, list: &str) -> Result<Reply, Error> {
-        let reply = Listed::<GradebookRowView>::reply(page, list)?;
-        let failed = |error: serde_json::Error| Error::Internal(error.into());
-        let list: List<GradebookRowView> = serde_json::from_str(&reply.body).map_err(failed)?;
-        let book = GradebookList {
-            list,
-            head: head.clone(),
-        };
-        Ok(Reply {
-            body: serde_json::to_string(&book).map_err(failed)?,
-            ..reply
-        })
-    }
-
-    // The list that every list is like, and what stands above it.
-    fn describe(components: &mut Components) -> String {
-        let name = Listed::<GradebookRowView>::describe(components);
-        let head = collect::<GradebookHead>(components);
-        let head = components.remove(&head);
-        let list = components.get_mut(&name);
-        if let (Some(RefOr::T(Schema::Object(head))), Some(RefOr::T(Schema::Object(list)))) =
-            (head, list)
-        {
-            list.required.extend(head.required);
-            list.properties.extend(head.properties);
-        }
-        name
     }
 }
 

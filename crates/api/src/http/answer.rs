@@ -308,6 +308,15 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Followed<V> {
     }
 }
 
+fn listed<'a, V>(page: &'a Page<V>, list: &str) -> List<&'a V> {
+    List {
+        object: "list".to_owned(),
+        data: page.items.iter().collect(),
+        has_more: page.next.is_some(),
+        next_cursor: crate::http::cursor::next(list, page.next.as_ref()),
+    }
+}
+
 /// 200 and a page.
 pub struct Listed<V>(PhantomData<V>);
 
@@ -316,16 +325,10 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Listed<V> {
     const STATUS: u16 = 200;
 
     fn reply(page: &Page<V>, list: &str) -> Result<Reply, Error> {
-        let list = List {
-            object: "list".to_owned(),
-            data: page.items.iter().collect::<Vec<_>>(),
-            has_more: page.next.is_some(),
-            next_cursor: crate::http::cursor::next(list, page.next.as_ref()),
-        };
         Ok(Reply {
             status: 200,
             location: None,
-            body: body(&list)?,
+            body: body(&listed(page, list))?,
         })
     }
 
@@ -366,6 +369,51 @@ impl<V: Serialize + ToSchema + Send + 'static> AnswerKind for Listed<V> {
             .description(Some(format!("A page of {item}s.")))
             .build();
         components.insert(name.clone(), RefOr::T(Schema::Object(schema)));
+        name
+    }
+}
+
+/// 200 and a page, with what is said beside it.
+pub struct ListedWith<V, H>(PhantomData<(V, H)>);
+
+#[derive(Serialize)]
+struct WithHead<L, H> {
+    #[serde(flatten)]
+    list: L,
+    #[serde(flatten)]
+    head: H,
+}
+
+impl<V, H> AnswerKind for ListedWith<V, H>
+where
+    V: Serialize + ToSchema + Send + 'static,
+    H: Serialize + ToSchema + Send + 'static,
+{
+    type Of = (Page<V>, H);
+    const STATUS: u16 = 200;
+
+    fn reply((page, head): &(Page<V>, H), list: &str) -> Result<Reply, Error> {
+        let list = listed(page, list);
+        Ok(Reply {
+            status: 200,
+            location: None,
+            body: body(&WithHead { list, head })?,
+        })
+    }
+
+    // The list that every list is like, and what stands beside it.
+    fn describe(components: &mut Components) -> String {
+        use utoipa::openapi::{RefOr, Schema};
+        let name = Listed::<V>::describe(components);
+        let head = collect::<H>(components);
+        let head = components.remove(&head);
+        let list = components.get_mut(&name);
+        if let (Some(RefOr::T(Schema::Object(head))), Some(RefOr::T(Schema::Object(list)))) =
+            (head, list)
+        {
+            list.required.extend(head.required);
+            list.properties.extend(head.properties);
+        }
         name
     }
 }

@@ -4,16 +4,19 @@
 
 mod columns;
 mod rows;
+mod standing;
 
 use lyceum_domain::authoring::courses::gradebook::{GradebookScheme, GradedItem};
 use lyceum_domain::grading::gradebook::LearnerBook;
 use lyceum_domain::identity::users::User;
 use lyceum_domain::ids::{CohortId, CourseId};
+use lyceum_domain::learning::cohorts::Cohort;
 use lyceum_domain::learning::enrollments::Enrollment;
 use lyceum_ports::page::{Sort, SortBy};
 use lyceum_wire::grading::gradebook::{GradebookHead, GradebookRowView};
 
 use self::columns::Tasks;
+pub use self::standing::standing;
 use crate::learning::cohorts;
 use crate::prelude::*;
 
@@ -126,7 +129,7 @@ pub fn take_away(
 
 /// What a book is reckoned by, whoever the learner is.
 struct Book {
-    cohort_id: CohortId,
+    cohort: Cohort,
     course_id: CourseId,
     scheme: GradebookScheme,
     tasks: Tasks,
@@ -138,10 +141,10 @@ impl Book {
         let course = tx.courses().find(ctx.workspace_id(), cohort.course_id)?;
         let course = found(course, "course")?;
         Ok(Self {
-            cohort_id: cohort.id,
             course_id: course.id,
             scheme: course.gradebook,
             tasks: Tasks::of(tx, ctx, &cohort)?,
+            cohort,
         })
     }
 

@@ -5,17 +5,20 @@ use lyceum_domain::authoring::activities::Activity;
 use lyceum_domain::authoring::activities::quiz::{Question, Quiz};
 use lyceum_domain::authoring::courses::Course;
 use lyceum_domain::authoring::courses::gradebook::{CountingAttempt, GradedItem};
-use lyceum_domain::grading::gradebook::{TaskAttempt, TaskPart, TaskStatistics};
+use lyceum_domain::grading::gradebook::{TaskPart, TaskStatistics};
 use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId, CourseId};
 use lyceum_domain::points::Points;
+use lyceum_ports::grading::gradebook::JudgedWork;
 use lyceum_wire::grading::statistics::{NamedPart, StatisticsSubject, StatisticsView};
 use serde_json::Value;
 
 use crate::grading::rubrics;
 use crate::prelude::*;
 
-/// So many of the newest that were handed in are looked at.
+/// So many of the newest that were handed in are looked at,
 const LOOKED_AT: u16 = 20_000;
+/// and no more than have so many parts in all: a quiz of hundreds of questions must not take memory that is everybody's.
+const PARTS_LOOKED_AT: usize = 200_000;
 /// So many characters of a question are its name.
 const NAME_LENGTH: usize = 200;
 
@@ -42,7 +45,7 @@ pub fn of_assignment(
     let subject = subject(&course, item, cohort, assignment.max_score, parts.collect());
     let handed_in = tx
         .gradebook()
-        .submissions_judged(workspace, id, cohort, LOOKED_AT)?;
+        .submissions_judged(workspace, id, cohort, most(&subject))?;
     Ok(shown(&subject, &handed_in))
 }
 
@@ -65,7 +68,7 @@ pub fn of_activity(
     let subject = subject(&course, item, cohort, quiz.points(), parts);
     let attempts = tx
         .gradebook()
-        .attempts_judged(workspace, id, cohort, LOOKED_AT)?;
+        .attempts_judged(workspace, id, cohort, most(&subject))?;
     Ok(shown(&subject, &attempts))
 }
 
@@ -123,13 +126,52 @@ fn questions(activity: &Activity, quiz: &Quiz) -> Vec<NamedPart> {
     scored.map(part).collect()
 }
 
-fn shown(subject: &StatisticsSubject, attempts: &[TaskAttempt]) -> StatisticsView {
+/// How many are looked at.
+fn most(subject: &StatisticsSubject) -> u16 {
+    let by_parts = PARTS_LOOKED_AT / subject.parts.len().max(1);
+    u16::try_from(by_parts).map_or(LOOKED_AT, |most| most.clamp(1, LOOKED_AT))
+}
+
+fn shown(subject: &StatisticsSubject, work: &JudgedWork) -> StatisticsView {
     let part = |part: &NamedPart| TaskPart {
         id: part.id.clone(),
         best_possible: part.best_possible,
     };
     let parts: Vec<TaskPart> = subject.parts.iter().map(part).collect();
-    let found = TaskStatistics::of(attempts, subject.attempt, subject.best_possible, &parts);
-    let is_complete = attempts.len() < LOOKED_AT.into();
-    StatisticsView::new(subject, &found, is_complete)
+    let found = TaskStatistics::of(
+        &work.attempts,
+        subject.attempt,
+        subject.best_possible,
+        &parts,
+    );
+    StatisticsView::new(subject, &found, work.is_all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::visibility::tests::id;
+
+    #[test]
+    fn a_task_of_many_parts_is_looked_at_less_often() {
+        let of_parts = |count: usize| {
+            let part = NamedPart {
+                id: "q".to_owned(),
+                name: String::new(),
+                best_possible: Points::whole(1),
+            };
+            most(&StatisticsSubject {
+                item: GradedItem::Activity(id(1)),
+                cohort_id: None,
+                best_possible: Points::whole(1),
+                attempt: CountingAttempt::Best,
+                parts: vec![part; count],
+            })
+        };
+        assert_eq!(
+            [0, 10, 11, 500].map(of_parts),
+            [20_000, 20_000, 18_181, 400]
+        );
+        assert_eq!(of_parts(1_000_000), 1);
+    }
 }

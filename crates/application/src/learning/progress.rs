@@ -165,12 +165,24 @@ fn shown(
     })
 }
 
-/// How far everybody has come, with a few queries however many they are.
 fn views(
     tx: &mut dyn Tx,
     ctx: &Context,
     places: Vec<(Enrollment, CourseId)>,
 ) -> Result<Vec<ProgressView>, Error> {
+    let found = of_places(tx, ctx, places)?;
+    Ok(found.iter().map(ProgressView::new).collect())
+}
+
+/// How far everybody has come in the course of their cohort, in the order of `places`, with a few queries however many they are.
+///
+/// # Errors
+/// Those of storage.
+pub fn of_places(
+    tx: &mut dyn Tx,
+    ctx: &Context,
+    places: Vec<(Enrollment, CourseId)>,
+) -> Result<Vec<Progress>, Error> {
     let workspace = ctx.workspace_id();
     let users = distinct(places.iter().map(|(place, _)| place.user_id));
     let courses = distinct(places.iter().map(|(_, course)| *course));
@@ -189,17 +201,17 @@ fn views(
         learning.last_activity_at = learning.last_activity_at.max(Some(one.last_at));
     }
     let goals = Goals::of(tx, ctx, &users, &courses, &best)?;
-    let views = places.into_iter().map(|(enrollment, course)| {
+    let found = places.into_iter().map(|(enrollment, course)| {
         let learning = done.get(&(enrollment.user_id, course)).cloned();
-        ProgressView::new(&Progress {
+        Progress {
             lessons_total: totals.get(&course).copied().unwrap_or_default(),
             learning: learning.unwrap_or_default(),
             rule: goals.rule(course),
             towards: goals.towards(course, enrollment.user_id),
             enrollment,
-        })
+        }
     });
-    Ok(views.collect())
+    Ok(found.collect())
 }
 
 fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {

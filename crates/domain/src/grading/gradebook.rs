@@ -6,13 +6,15 @@
 //! is made of the shares themselves, not of their rounded percentages.
 //!
 //! Over many learners, [`Distribution`] says how the points of a task are spread, and [`ItemAnalysis`] what the answers to a question or
-//! the points of a criterion say about it; [`TaskStatistics`] is both of a task, of the attempts that count.
+//! the points of a criterion say about it; [`TaskStatistics`] is both of a task, of the attempts that count. [`LearnerStanding`] says by
+//! which rules a learner falls behind.
 //!
 //! `docs/grades.md` has the rules for people, with examples that a test reckons.
 
 mod book;
 mod distribution;
 mod dropping;
+mod falling_behind;
 mod handed_in;
 mod item_analysis;
 mod percent;
@@ -22,6 +24,7 @@ mod work;
 
 pub use book::{Cell, CellState, GroupCounting, GroupStanding, LearnerBook};
 pub use distribution::{BINS, Distribution};
+pub use falling_behind::{BehindRule, BehindRules, BehindSign, LearnerStanding, expected_percent};
 pub use handed_in::{HandedIn, QuizAttempt};
 pub use item_analysis::{ItemAnalysis, ItemScore, Thousandths};
 pub use percent::{Percent, Tally};
@@ -85,11 +88,12 @@ impl<'a> Entry<'a> {
         let attempts = work.attempts_at(column.item);
         let best = column.best_possible;
         let counting = work::counting(attempts, rule, best);
-        let is_missing = || scheme.missing() == MissingWork::Zero && work.was_due(column, now);
+        let overdue = attempts.is_empty() && work.was_due(column, now);
+        let is_missing = overdue && scheme.missing() == MissingWork::Zero;
         let (state, points) = match counting {
             Some((_, points)) => (CellState::Graded, Some(points)),
             None if !attempts.is_empty() => (CellState::WaitsForAGrade, None),
-            None if is_missing() => (CellState::MissingCountsAsZero, Some(Points::ZERO)),
+            None if is_missing => (CellState::MissingCountsAsZero, Some(Points::ZERO)),
             None => (CellState::NotHandedIn, None),
         };
         let tally = points.map_or_else(Tally::default, |points| Tally::of(points, best));
@@ -101,6 +105,7 @@ impl<'a> Entry<'a> {
             attempt: counting.map(|(number, _)| number),
             awaits_grade: attempts.iter().any(|one| one.worth(best).is_none()),
             dropped: false,
+            overdue,
         };
         Self { cell, group, tally }
     }

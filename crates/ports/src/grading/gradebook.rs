@@ -8,6 +8,15 @@ use lyceum_domain::ids::{
 
 use crate::error::StoreError;
 
+/// What was handed in for a task, with the points at its parts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedWork {
+    /// The attempts that were looked at.
+    pub attempts: Vec<TaskAttempt>,
+    /// Whether there is no more than what was looked at.
+    pub is_all: bool,
+}
+
 /// Where a book of grades is read from.
 #[cfg_attr(feature = "mocks", mockall::automock)]
 pub trait GradebookRepository {
@@ -40,7 +49,7 @@ pub trait GradebookRepository {
         assignment: AssignmentId,
         cohort: Option<CohortId>,
         limit: u16,
-    ) -> Result<Vec<TaskAttempt>, StoreError>;
+    ) -> Result<JudgedWork, StoreError>;
     /// Of the newest scored attempts at a quiz, at most `limit`, those that can count, each with the points at its questions: of all, or of
     /// who is enrolled in a cohort.
     fn attempts_judged(
@@ -49,7 +58,7 @@ pub trait GradebookRepository {
         activity: ActivityId,
         cohort: Option<CohortId>,
         limit: u16,
-    ) -> Result<Vec<TaskAttempt>, StoreError>;
+    ) -> Result<JudgedWork, StoreError>;
     /// The other due dates of these assignments that a cohort or one of these learners has, in any order.
     fn due_overrides(
         &mut self,

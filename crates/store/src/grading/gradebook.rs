@@ -3,11 +3,11 @@
 use diesel::QueryableByName;
 use diesel::sql_types::{Nullable, Text};
 use lyceum_domain::authoring::due_dates::DueOverride;
-use lyceum_domain::grading::gradebook::{Attempted, HandedIn, QuizAttempt, TaskAttempt};
+use lyceum_domain::grading::gradebook::{Attempted, HandedIn, QuizAttempt};
 use lyceum_domain::grading::submissions::SubmissionStatus;
 use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId, CourseId, LessonId, UnitId, UserId};
 use lyceum_domain::points::Points;
-use lyceum_ports::grading::gradebook::GradebookRepository;
+use lyceum_ports::grading::gradebook::{GradebookRepository, JudgedWork};
 
 use crate::authoring::due_dates::DueOverrideRow;
 use crate::grading::judged_parts;
@@ -183,7 +183,7 @@ impl GradebookRepository for Session<'_> {
         assignment: AssignmentId,
         cohort: Option<CohortId>,
         limit: u16,
-    ) -> Result<Vec<TaskAttempt>, StoreError> {
+    ) -> Result<JudgedWork, StoreError> {
         judged_parts::of_assignment(self, (workspace, assignment), cohort, limit)
     }
 
@@ -193,7 +193,7 @@ impl GradebookRepository for Session<'_> {
         activity: ActivityId,
         cohort: Option<CohortId>,
         limit: u16,
-    ) -> Result<Vec<TaskAttempt>, StoreError> {
+    ) -> Result<JudgedWork, StoreError> {
         judged_parts::of_activity(self, (workspace, activity), cohort, limit)
     }
 

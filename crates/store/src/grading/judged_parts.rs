@@ -6,6 +6,7 @@ use lyceum_domain::grading::gradebook::{Attempted, PartScore, TaskAttempt};
 use lyceum_domain::grading::submissions::SubmissionStatus;
 use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId};
 use lyceum_domain::points::Points;
+use lyceum_ports::grading::gradebook::JudgedWork;
 
 use crate::mapping::columns::Instant;
 use crate::prelude::*;
@@ -28,6 +29,9 @@ struct JudgedRow {
     /// A list of lists: what a part is called, its points and the best possible, in hundredths.
     #[diesel(sql_type = Nullable<Text>)]
     parts: Option<String>,
+    /// How many rows were found, the same in each.
+    #[diesel(sql_type = BigInt)]
+    found: i64,
 }
 
 impl TryFrom<JudgedRow> for TaskAttempt {
@@ -81,25 +85,34 @@ fn parts_of(conn: &AnyConnection, (document, list): (&str, Option<&str>), name: 
     }
 }
 
+/// Of what a query finds the newest, and beside each how many were found: one more than the limit, where there are more.
+fn newest(found: &str) -> String {
+    format!(
+        "(SELECT *, COUNT(*) OVER () AS found, ROW_NUMBER() OVER (ORDER BY id DESC) AS place \
+         FROM ({found} ORDER BY id DESC LIMIT $4 + 1) AS looked_at)"
+    )
+}
+
 /// What was handed in for one assignment. A cohort without a name is none.
 pub fn of_assignment(
     session: &mut Session<'_>,
     (workspace, assignment): (WorkspaceId, AssignmentId),
     cohort: Option<CohortId>,
     limit: u16,
-) -> Result<Vec<TaskAttempt>, StoreError> {
-    let statement = spelt(
-        session.conn,
-        "SELECT user_id, attempt AS number, status, submitted_at AS handed_in_at, max_score AS best_possible, score AS points, \
-         {parts} AS parts FROM submissions \
+) -> Result<JudgedWork, StoreError> {
+    let newest = newest(
+        "SELECT id, user_id, attempt, status, submitted_at, max_score, score, grade FROM submissions \
          WHERE workspace_id = $1 AND assignment_id = $2 AND status <> 'draft' AND submitted_at IS NOT NULL \
          AND ($3 = '' OR ((cohort_id IS NULL OR cohort_id = $3) \
-         AND user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3))) \
-         ORDER BY id DESC LIMIT $4",
+         AND user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3)))",
     );
     let parts = parts_of(session.conn, ("grade", Some("criteria")), "criterion_id");
+    let statement = format!(
+        "SELECT user_id, attempt AS number, status, submitted_at AS handed_in_at, max_score AS best_possible, score AS points, \
+         {{parts}} AS parts, found FROM {newest} AS newest WHERE place <= $4 ORDER BY id DESC"
+    );
     let asked = (workspace, assignment.to_string(), cohort);
-    read(session, &statement.replace("{parts}", &parts), asked, limit)
+    read(session, (&statement, &parts), asked, limit)
 }
 
 /// The attempts at one quiz: of the newest those that can count, of each learner the first, the last, and the best of those with the same
@@ -109,42 +122,47 @@ pub fn of_activity(
     (workspace, activity): (WorkspaceId, ActivityId),
     cohort: Option<CohortId>,
     limit: u16,
-) -> Result<Vec<TaskAttempt>, StoreError> {
-    let statement = spelt(
-        session.conn,
+) -> Result<JudgedWork, StoreError> {
+    let newest = newest(
+        "SELECT id, user_id, number, score, max_score, created_at, results FROM attempts \
+         WHERE workspace_id = $1 AND activity_id = $2 AND max_score > 0 \
+         AND ($3 = '' OR user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3))",
+    );
+    let parts = parts_of(session.conn, ("results", None), "question_id");
+    let statement = format!(
         "SELECT user_id, number, 'graded' AS status, created_at AS handed_in_at, max_score AS best_possible, score AS points, \
-         {parts} AS parts FROM (\
-             SELECT user_id, number, score, max_score, created_at, results, \
+         {{parts}} AS parts, found FROM (\
+             SELECT user_id, number, score, max_score, created_at, results, found, \
              ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number) AS earliest, \
              ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number DESC) AS latest, \
              ROW_NUMBER() OVER (PARTITION BY user_id, max_score ORDER BY score DESC, number) AS best \
-             FROM (\
-                 SELECT user_id, number, score, max_score, created_at, results FROM attempts \
-                 WHERE workspace_id = $1 AND activity_id = $2 AND max_score > 0 \
-                 AND ($3 = '' OR user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3)) \
-                 ORDER BY id DESC LIMIT $4\
-             ) AS newest\
-         ) AS ranked WHERE earliest = 1 OR latest = 1 OR best = 1",
+             FROM {newest} AS newest WHERE place <= $4\
+         ) AS ranked WHERE earliest = 1 OR latest = 1 OR best = 1"
     );
-    let parts = parts_of(session.conn, ("results", None), "question_id");
     let asked = (workspace, activity.to_string(), cohort);
-    read(session, &statement.replace("{parts}", &parts), asked, limit)
+    read(session, (&statement, &parts), asked, limit)
 }
 
 fn read(
     session: &mut Session<'_>,
-    statement: &str,
+    (statement, parts): (&str, &str),
     (workspace, task, cohort): (WorkspaceId, String, Option<CohortId>),
     limit: u16,
-) -> Result<Vec<TaskAttempt>, StoreError> {
+) -> Result<JudgedWork, StoreError> {
+    let statement = spelt(session.conn, statement).replace("{parts}", parts);
     let cohort = cohort.map_or_else(String::new, |id| id.to_string());
     let found: Vec<JudgedRow> = session.run(|conn| {
-        let query = diesel::sql_query(statement)
+        let query = diesel::sql_query(&statement)
             .bind::<Text, _>(workspace.to_string())
             .bind::<Text, _>(task)
             .bind::<Text, _>(cohort)
             .bind::<BigInt, _>(i64::from(limit));
         on_either!(conn, query.load(conn))
     })?;
-    found.into_iter().map(TaskAttempt::try_from).collect()
+    let is_all = found.iter().all(|row| row.found <= i64::from(limit));
+    let attempts = found.into_iter().map(TaskAttempt::try_from);
+    Ok(JudgedWork {
+        attempts: attempts.collect::<Result<_, StoreError>>()?,
+        is_all,
+    })
 }

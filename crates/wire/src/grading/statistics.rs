@@ -27,7 +27,7 @@ pub struct StatisticsView {
     pub attempt: String,
     /// How many learners have handed something in.
     pub learners: usize,
-    /// Whether all of it was looked at; else the newest 20,000 that were handed in.
+    /// Whether all of it was looked at; else only the newest that were handed in: 20,000, of a task of more than ten parts fewer.
     pub is_complete: bool,
     /// How the points that count are spread; null while nobody has any that are out.
     #[schema(required)]

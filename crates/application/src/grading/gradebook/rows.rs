@@ -34,6 +34,11 @@ impl Reckoned {
         GradebookRowView::new(enrollment, user, book, cells.collect())
     }
 
+    /// When they last handed something in.
+    pub fn last_handed_in_at(&self) -> Option<Timestamp> {
+        self.handed_in.iter().map(|one| one.submitted_at).max()
+    }
+
     fn at(&self, item: GradedItem) -> Vec<&HandedIn> {
         let of_item = |one: &&HandedIn| GradedItem::Assignment(one.assignment_id) == item;
         self.handed_in.iter().filter(of_item).collect()
@@ -68,7 +73,7 @@ impl Book {
     ) -> Result<Vec<Reckoned>, Error> {
         let users: Vec<UserId> = learners.iter().map(|(_, user)| user.id).collect();
         let mut work = self.work_of(tx, ctx, &users)?;
-        self.tasks.note_due(self.cohort_id, &work.due);
+        self.tasks.note_due(self.cohort.id, &work.due);
         let columns: Vec<Column> = self.tasks.all.iter().map(|task| task.column).collect();
         let reckoned = learners.into_iter().map(|(enrollment, user)| {
             let done = LearnerWork {
@@ -93,7 +98,7 @@ impl Book {
         let assignments: Vec<AssignmentId> = assignments.map(|one| one.id).collect();
         let mut work = Work::default();
         for one in tx.gradebook().handed_in(workspace, users, &assignments)? {
-            if one.counts_in(self.cohort_id) {
+            if one.counts_in(self.cohort.id) {
                 let item = GradedItem::Assignment(one.assignment_id);
                 work.note(one.user_id, item, one.attempted());
                 work.handed_in.entry(one.user_id).or_default().push(one);
@@ -106,7 +111,7 @@ impl Book {
             let item = GradedItem::Activity(one.activity_id);
             work.note(one.user_id, item, one.attempted);
         }
-        let cohort = self.cohort_id;
+        let cohort = self.cohort.id;
         let due = tx
             .gradebook()
             .due_overrides(workspace, &assignments, cohort, users)?;
@@ -124,7 +129,7 @@ impl Book {
         let own = own.filter_map(|one| {
             let mut assignments = self.tasks.assignments.iter();
             let assignment = assignments.find(|known| known.id == one.assignment_id)?;
-            let due_at = due_for(assignment, due, user, Some(self.cohort_id));
+            let due_at = due_for(assignment, due, user, Some(self.cohort.id));
             Some((GradedItem::Assignment(assignment.id), due_at))
         });
         own.collect()

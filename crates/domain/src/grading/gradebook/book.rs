@@ -48,6 +48,8 @@ pub struct Cell {
     pub awaits_grade: bool,
     /// Whether the task is left out of its group, because the group is better without it.
     pub dropped: bool,
+    /// Whether it was due for them and they have handed in nothing, whatever the course makes of that.
+    pub overdue: bool,
 }
 
 /// Where a learner stands in a group.
