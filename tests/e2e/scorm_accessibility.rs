@@ -1,4 +1,4 @@
-//! The player for everybody: each step in each look under axe, by keyboard alone, in Arabic, and in a long course; and
+//! The player for everybody: each step in each look, by keyboard alone, in Arabic, and in a long course; and
 //! what its views promise.
 
 #[path = "../../crates/scorm/examples/sample/mod.rs"]

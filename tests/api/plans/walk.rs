@@ -259,7 +259,7 @@ fn value_of(parameter: &Value, ids: &Ids) -> String {
         (None, "verify") => "true".to_owned(),
         (None, "sha256") => "5".repeat(64),
         (None, "number") => "0".to_owned(),
-        (None, "columns") => "5".to_owned(),
+        (None, "columns" | "overdue" | "inactive_days" | "low_total" | "pace") => "5".to_owned(),
         (None, "q" | "metadata[k]" | "state" | "code" | "iss" | "error") => "x".to_owned(),
         (None, name) if name.starts_with("created_at") || MOMENTS.contains(&name) => {
             "2026-11-21T06:55:00Z".to_owned()
