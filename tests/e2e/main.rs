@@ -57,6 +57,7 @@ mod scorm_preview;
 mod scorm_schemas;
 mod scorm_service;
 mod speechless;
+mod standing;
 mod start;
 mod statistics;
 mod stopping;

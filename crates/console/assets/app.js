@@ -53,6 +53,7 @@ const regrades = () => import("./regrades.js");
 const review = () => import("./review.js");
 const door = () => import("./sign_in.js");
 const sso = () => import("./sso.js");
+const standing = () => import("./standing.js");
 const statistics = () => import("./statistics.js");
 const submissions = () => import("./submissions.js");
 const trash = () => import("./trash.js");
@@ -88,6 +89,7 @@ const ROUTES = [
   ["/cohorts", cohorts, "cohorts", "cohorts"],
   ["/cohorts/:id", cohorts, "cohort", "cohorts"],
   ["/cohorts/:id/gradebook", gradebook, "gradebook", "cohorts"],
+  ["/cohorts/:id/standing", standing, "standing", "cohorts"],
   ["/cohorts/:id/update", cohortUpdate, "cohortUpdate", "cohorts"],
   ["/packages", packages, "packages", "packages"],
   ["/packages/:id", packages, "learners", "packages"],

@@ -164,6 +164,11 @@ function gradesOf(cohort) {
   return maySeeGrades() && h("a.button", { href: `#/cohorts/${cohort.id}/gradebook` }, icon("usage"), h("span", t("cohort.grades")));
 }
 
+// Who of it needs a word.
+function standingOf(cohort) {
+  return maySeeGrades() && h("a.button", { href: `#/cohorts/${cohort.id}/standing` }, icon("eye"), h("span", t("cohort.standing")));
+}
+
 // What its students have handed in.
 function submissionsOf({ id }) {
   return can("read:submissions") && h("a.button", { href: `#/submissions?cohort=${id}` }, icon("submissions"), h("span", t("nav.submissions")));
@@ -177,13 +182,14 @@ function gradesOfOne(cohort, { name, email }) {
 
 // What comes next for it: it begins, ends, and goes to learners of other systems as a package.
 function actionsOf(cohort) {
-  if (!can("write:courses")) return [gradesOf(cohort), submissionsOf(cohort)];
+  if (!can("write:courses")) return [gradesOf(cohort), standingOf(cohort), submissionsOf(cohort)];
   const move = { draft: "start", active: "end", completed: "reopen" }[cohort.status];
   const pack = () => import("./packages.js").then(({ packageDialog }) => packageDialog(cohort)).catch(complain);
   return [
     move && acting(t(`cohorts.${move}`), async () => (await dialogs()).turn(cohort, move)),
     acting(t("cohorts.change"), () => dialogs().then(({ changeCohort }) => changeCohort(cohort)).catch(complain), { icon: "edit" }),
     gradesOf(cohort),
+    standingOf(cohort),
     submissionsOf(cohort),
     button(t("cohorts.pack"), pack, { look: "main", icon: "packages" }),
   ];

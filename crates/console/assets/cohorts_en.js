@@ -35,7 +35,7 @@ export default {
     updated_at_once: "Things that it sees as they were: {count}. With this change it is updated at once: it sees them as they are now. That cannot be taken back.",
   },
   cohort: {
-    grades: "Grades", course: "Course", active: "Running", draft: "Not started", completed: "Ended", archived: "Archived", students: "Students", starts: "Starts",
+    standing: "Who falls behind", grades: "Grades", course: "Course", active: "Running", draft: "Not started", completed: "Ended", archived: "Archived", students: "Students", starts: "Starts",
     runs: "Runs", zone: "Time zone", of_capacity: "{count} of {capacity} places", progress: "Progress", score: "Score", last: "Last active", never: "never",
     open: "open", done: "done", no_score: "no score", heat: "How far everybody is, lesson by lesson", which: "Which number is which lesson",
     summary: "{mean} on average. Finished: {finished} of {all}; not begun: {idle}.", first_only: "The first {count} students are shown.", since: "Since",

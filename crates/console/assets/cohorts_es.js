@@ -35,7 +35,7 @@ export default {
     updated_at_once: "Cosas que ve como eran: {count}. Con este cambio se actualiza al momento: las ve como son ahora. No se puede deshacer.",
   },
   cohort: {
-    grades: "Calificaciones", course: "Curso", active: "En curso", draft: "Sin empezar", completed: "Terminado", archived: "Archivado", students: "Estudiantes", starts: "Comienzo",
+    standing: "Quién se queda atrás", grades: "Calificaciones", course: "Curso", active: "En curso", draft: "Sin empezar", completed: "Terminado", archived: "Archivado", students: "Estudiantes", starts: "Comienzo",
     runs: "Duración", zone: "Zona horaria", of_capacity: "{count} de {capacity} plazas", progress: "Avance", score: "Puntos", last: "Última actividad", never: "nunca",
     open: "pendiente", done: "hecha", no_score: "sin puntos", heat: "Hasta dónde ha llegado cada cual, lección por lección", which: "Qué número es qué lección",
     summary: "{mean} de media. Terminaron: {finished} de {all}; sin empezar: {idle}.", first_only: "Se muestran los primeros {count} estudiantes.", since: "Desde",

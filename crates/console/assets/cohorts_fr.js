@@ -35,7 +35,7 @@ export default {
     updated_at_once: "Choses qu’il voit telles qu’elles étaient : {count}. Avec cette modification, il est mis à jour aussitôt : il les voit telles qu’elles sont. On ne peut pas revenir en arrière.",
   },
   cohort: {
-    grades: "Notes", course: "Cours", active: "En cours", draft: "Pas commencé", completed: "Terminé", archived: "Archivé", students: "Apprenants", starts: "Début",
+    standing: "Qui prend du retard", grades: "Notes", course: "Cours", active: "En cours", draft: "Pas commencé", completed: "Terminé", archived: "Archivé", students: "Apprenants", starts: "Début",
     runs: "Durée", zone: "Fuseau horaire", of_capacity: "{count} places sur {capacity}", progress: "Progression", score: "Points", last: "Dernière activité", never: "jamais",
     open: "à faire", done: "faite", no_score: "sans points", heat: "Où en est chacun, leçon par leçon", which: "Quel numéro est quelle leçon",
     summary: "{mean} en moyenne. Ont terminé : {finished} sur {all} ; pas commencé : {idle}.", first_only: "Les {count} premiers apprenants sont affichés.", since: "Depuis",

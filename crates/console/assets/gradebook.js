@@ -2,7 +2,7 @@
 import { ApiError, can, get, getFile } from "./api.js";
 import { fileNameOf, saveFile } from "./csv.js";
 import { infoDialog } from "./dialogs.js";
-import { acting, empty, h, link, own, replace } from "./dom.js";
+import { acting, empty, h, icon, link, own, replace } from "./dom.js";
 import { addressOf, countOf, nothingFound, searchField, sortChoice, sortOf } from "./finding.js";
 import { figures, nameOf, reckoning } from "./gradebook_cells.js";
 import { Book } from "./gradebook_data.js";
@@ -151,11 +151,12 @@ export async function gradebook({ params: { id }, query, signal }) {
   await view.begin();
   const { book } = view;
   const above = h("span.dots", link(`#/courses/${cohort.course_id}`, own("span", cohort.course?.name || "")), link(`#/cohorts/${id}`, own("span", cohort.name)));
+  const standing = h("a.button.quiet", { href: `#/cohorts/${id}/standing` }, icon("eye"), h("span", t("cohort.standing")));
   const page = { title: t("gradebook.title"), above, wide: true };
   if (!book.total) return { ...page, body: [empty(t("gradebook.none_title"), t("gradebook.none"), link(`#/courses/${cohort.course_id}`, own("span", cohort.course?.name || "")))] };
   return {
     ...page,
-    actions: [...downloads(cohort, signal), weighing(view)],
+    actions: [standing, ...downloads(cohort, signal), weighing(view)],
     body: [inWords(book.scheme), view.bar, view.trouble, view.host],
     after: () => view.start(),
   };
