@@ -29,7 +29,7 @@ export const unusual = (rules) => Object.fromEntries(Object.entries(rules).filte
 
 export const called = ({ name, email }) => name || email;
 
-// `told` hears how many are here by now.
+// Without those who have left. `told` hears how many were read by now.
 export async function standingOf(cohort, rules, signal, told) {
   const rows = [];
   let startingAfter;
@@ -37,7 +37,7 @@ export async function standingOf(cohort, rules, signal, told) {
     const answer = await get(`/v1/cohorts/${cohort}/standing`, { limit: PAGE, ...rules, startingAfter }, signal);
     rows.push(...answer.data);
     const isOver = !answer.has_more;
-    if (isOver || rows.length >= MOST) return { rows: inOrder(rows), isComplete: isOver, expected: answer.expected_percent };
+    if (isOver || rows.length >= MOST) return { rows: inOrder(rows.filter(({ status }) => status !== "withdrawn")), isComplete: isOver, expected: answer.expected_percent };
     startingAfter = answer.next_cursor;
     told(rows.length);
   }
