@@ -109,7 +109,7 @@ async function sifts(teacher, assignment, status, few) {
 async function selectsAll(teacher, many) {
   const { hand, page } = teacher;
   await hand.press(teacher.at(hand instanceof Keys ? ".sb-table thead input" : ".sb-table thead label"));
-  if (many > PAGE) await hand.press(teacher.at(".sb-bar > .button.quiet:not(.sb-none)"));
+  if (many > PAGE) await hand.does(teacher.at(".sb-bar > .button.quiet:not(.sb-none)"), "s");
   await page.waitForFunction((wanted) => document.querySelector(".sb-count")?.textContent.replace(/\D/g, "") === wanted, String(many));
 }
 
