@@ -43,6 +43,8 @@ fn each_is_decided_about(day: &Value) {
     assert_eq!(day["reviewed"], reviewed, "{day:#}");
     // One key for each that is accepted, four actions where points are changed, and the undo.
     assert_eq!(day["decisions"], 9 + 3 * 4 + 1, "{day:#}");
+    // More than the desk fetches at first.
+    assert_eq!(day["walked"], 51, "{day:#}");
 }
 
 /// All wait again but the one that was graded otherwise meanwhile, which is named.

@@ -3,7 +3,7 @@
 // keyboard alone, and at the desk on a telephone. walk_hands.mjs says what an action is.
 //
 //   BASE=<address of the service> KEY=<API key> [MADE=<JSON of day_seed.mjs>] [LEARNERS= TASKS= SUBMISSIONS= REVIEWED= ACCEPTED= GRADED=]
-//   [VIEWS=1] [ONLY=mouse|keyboard|phone] [PICTURES=<folder>] node day.mjs
+//   [VIEWS=1] [ONLY=mouse|keyboard|phone|views] [PICTURES=<folder>] node day.mjs
 //
 // Without MADE the platform is filled first. Prints one JSON object; the caller judges it.
 import { readFile } from "node:fs/promises";
@@ -19,6 +19,7 @@ const { BASE: base, KEY: key, MADE: given, VIEWS: isTimed, ONLY: only, PICTURES:
 const DESK = { viewport: { width: 1440, height: 900 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PAGE = 100;
+const PAGE_OF_QUEUE = 50;
 const CHANGES = 3;
 const api = apiOf(base, key);
 const idShown = (page) => page.evaluate(() => location.hash.match(/sub_\w+/)?.[0]);
@@ -90,6 +91,18 @@ async function reviews(teacher, { reviewed }) {
     changed: many(({ status, score }) => status === "graded" && score === 6.5),
     undone: now.at(-1).status,
   };
+}
+
+// The queue goes on behind what was fetched of it first; looking is no action.
+async function walksOn({ page, told }) {
+  const seen = new Set([await idShown(page)]);
+  while (seen.size <= PAGE_OF_QUEUE) {
+    const id = await idShown(page);
+    await page.keyboard.press("j");
+    await page.waitForFunction((before) => location.hash.match(/sub_\w+/)?.[0] !== before, id);
+    seen.add(await idShown(page));
+  }
+  told.walked = seen.size;
 }
 
 // --- Many at once
@@ -225,6 +238,7 @@ async function byMouse(teacher, made) {
   await teacher.part("find", () => finds(teacher, made, 6));
   await teacher.part("to the desk", () => teacher.goes(teacher.at(NAV("review")), "^#/review"));
   await teacher.part("decisions", () => reviews(teacher, made));
+  await walksOn(teacher);
   await teacher.part("to the list", () => teacher.goes(teacher.at(NAV("submissions")), "^#/submissions"));
   await teacher.part("accept many", () => acceptsMany(teacher, made));
   await teacher.part("take back", () => takesBack(teacher, made, 7));
@@ -292,8 +306,14 @@ async function works(browser, [name, [Kind, look, day]], made, report) {
   }
   const { decisions = 0, ...rest } = teacher.actions;
   Object.assign(teacher.told, { decisions, rest: Object.values(rest).reduce((sum, one) => sum + one, 0), presses: teacher.hand.presses });
-  if (isTimed && name === "mouse") report.views = await timesOf(page, viewsOf(made));
   report.policy.push(...(await violationsOfPolicy(page)));
+  await page.context().close();
+}
+
+async function times(browser, made, report) {
+  const page = await openConsole(browser, base, DESK, report.faults);
+  await signIn(page, key);
+  report.views = await timesOf(page, viewsOf(made));
   await page.context().close();
 }
 
@@ -304,6 +324,7 @@ try {
   const { learners, tasks, submissions, reviewed, accepted, graded } = made;
   report.size = { learners, tasks, submissions, reviewed, accepted, graded };
   for (const day of Object.entries(DAYS)) if (!only || day[0] === only) await works(browser, day, made, report);
+  if (isTimed) await times(browser, made, report);
 } catch (error) {
   report.faults.push(String(error.stack));
 } finally {
