@@ -1,6 +1,6 @@
-// A teacher's day, counted: on a platform with many learners, tasks and submissions one is found, some are reviewed one after the other, many accepted
-// at once and all of that taken back, others graded by AI; then the book of grades and the statistics of a task. By mouse; what is daily by the
-// keyboard alone, and at the desk on a telephone. walk_hands.mjs says what an action is.
+// A teacher's day, counted: on a platform with many learners, tasks and submissions one is found, some are reviewed one after the other, many
+// accepted at once and all of that taken back, others graded by AI; then the book of grades and the statistics of a task. By mouse; what is daily
+// by the keyboard alone, and at the desk on a telephone. walk_hands.mjs says what an action is.
 //
 //   BASE=<address of the service> KEY=<API key> [MADE=<JSON of day_seed.mjs>] [LEARNERS= TASKS= SUBMISSIONS= REVIEWED= ACCEPTED= GRADED=]
 //   [VIEWS=1] [ONLY=mouse|keyboard|phone|views] [PICTURES=<folder>] node day.mjs
@@ -28,7 +28,8 @@ const idShown = (page) => page.evaluate(() => location.hash.match(/sub_\w+/)?.[0
 async function count(assignment, status) {
   let [sum, after] = [0, ""];
   for (;;) {
-    const { data, has_more: isMore, next_cursor: next } = await api("GET", `/v1/submissions?limit=100&assignment_id=${assignment}&status=${status}${after}`);
+    const asked = `limit=100&assignment_id=${assignment}&status=${status}${after}`;
+    const { data, has_more: isMore, next_cursor: next } = await api("GET", `/v1/submissions?${asked}`);
     sum += data.length;
     if (!isMore) return sum;
     after = `&startingAfter=${encodeURIComponent(next)}`;
@@ -153,8 +154,8 @@ async function acceptsMany(teacher, made) {
 // What somebody graded otherwise meanwhile stays, and is named.
 async function takesBack(teacher, made, learner) {
   const { told, hand, page } = teacher;
-  const { data } = await api("GET", `/v1/submissions?limit=1&assignment_id=${made.bulk}&status=graded&expand=user&q=${encodeURIComponent(nameAt(learner))}`);
-  const [changed] = data;
+  const asked = `limit=1&assignment_id=${made.bulk}&status=graded&q=${encodeURIComponent(nameAt(learner))}`;
+  const [changed] = (await api("GET", `/v1/submissions?${asked}`)).data;
   await api("POST", `/v1/submissions/${changed.id}/grade`, { score: 3 });
   await hand.press(teacher.at(".sb-job .button", { has: page.locator(".icon-back") }));
   told.undone = [await over(teacher), await count(made.bulk, "in_review"), (await api("GET", `/v1/submissions/${changed.id}`)).score];
@@ -171,14 +172,18 @@ async function hasGraded(teacher, made) {
   await acts(teacher, "ai");
   await hand.press(teacher.at(".sb-job").first().locator(".button", { hasText: "Stop" }));
   const stopped = await over(teacher);
-  const left = await count(made.ai, "submitted");
-  told.ai_stopped = [before, stopped, left];
-  if (left) {
-    await hand.press(teacher.at(".sb-job").first().locator(".button", { hasText: "rest" }));
-    await teacher.at(".sb-job").first().locator("progress").waitFor();
+  const rest = teacher.at(".sb-job").first().locator(".button", { hasText: "rest" });
+  // What AI was at when it was stopped is still graded, so there may be no rest.
+  told.ai_stopped = [before, stopped, await rest.count()];
+  if (await rest.count()) {
+    await hand.press(rest);
+    await teacher.at(".sb-job:first-child h2", { hasText: "AI" }).waitFor();
     told.ai_rest = await over(teacher);
   }
-  told.ai_left = await count(made.ai, "submitted");
+  told.ai_left = await until(
+    () => count(made.ai, "submitted"),
+    (left) => left === 0,
+  );
 }
 
 // --- The book of grades, and how a task went
@@ -191,7 +196,8 @@ function scrolledToTheEnd() {
 }
 
 async function takesAway(teacher, at) {
-  const [download] = await Promise.all([teacher.page.waitForEvent("download", { timeout: 60_000 }), teacher.hand.press(teacher.at(".page-head .button").nth(at))]);
+  const coming = teacher.page.waitForEvent("download", { timeout: 60_000 });
+  const [download] = await Promise.all([coming, teacher.hand.press(teacher.at(".page-head .button").nth(at))]);
   return readFile(await download.path());
 }
 

@@ -12,7 +12,7 @@ const HANDS = 4;
 const ROWS = 1000;
 const POINTS = 10;
 const ANSWER = "Cut the stew into small portions so that it cools quickly.";
-const ANSWERS = [ANSWER, "Leave it in the pot over night.", "Small portions.", "Put the pot into ice water and stir, so that the stew cools quickly."];
+const ANSWERS = [ANSWER, "Leave it in the pot over night.", "Small portions.", "Put the pot into ice water and stir, so that it cools quickly."];
 const RUBRIC = { criteria: [{ name: "Cooling", max_points: POINTS, reference_answers: [ANSWER] }] };
 // What waits for a person one after the other, what is accepted at once, and what AI has not graded yet; each begins with a letter of its own.
 export const NAMES = { desk: "Essay on the desk", bulk: "Weekly sheet", ai: "Project" };
@@ -71,7 +71,8 @@ async function course(api, { tasks }) {
   }
   const quizzes = await lesson(api, id);
   const ids = assignments.map((one) => one.id);
-  const groups = [ids.slice(0, 3), [...ids.slice(3), ...quizzes]].map((items, at) => ({ id: `part${at}`, name: `Part ${at + 1}`, weight: WEIGHTS[at], items }));
+  const parts = [ids.slice(0, 3), [...ids.slice(3), ...quizzes]];
+  const groups = parts.map((items, at) => ({ id: `part${at}`, name: `Part ${at + 1}`, weight: WEIGHTS[at], items }));
   await api("PATCH", `/v1/courses/${id}`, { gradebook: { missing: "ignored", groups } });
   await api("POST", `/v1/courses/${id}/publish`);
   return { course: id, assignments: ids, quizzes };
@@ -81,9 +82,9 @@ async function lesson(api, course_id) {
   const { id: unit_id } = await api("POST", "/v1/units", { course_id, name: "Cooling" });
   const { id: lesson_id } = await api("POST", "/v1/lessons", { unit_id, name: "Why it matters", content: "Cool it fast." });
   const question = { id: "one", type: "true_false", prompt: "A large pot cools slowly.", answer: true };
+  const quiz = { lesson_id, kind: "quiz", content: { passing_percent: 50, questions: [question] } };
   const quizzes = [];
-  for (let at = 0; at < QUIZZES; at += 1)
-    quizzes.push((await api("POST", "/v1/activities", { lesson_id, kind: "quiz", name: `Quiz ${at + 1}`, content: { passing_percent: 50, questions: [question] } })).id);
+  for (let at = 0; at < QUIZZES; at += 1) quizzes.push((await api("POST", "/v1/activities", { ...quiz, name: `Quiz ${at + 1}` })).id);
   return quizzes;
 }
 
@@ -123,7 +124,8 @@ export async function seed({ base, key, size, told = () => {} }) {
   const handIn = ([task, learner], at) => {
     if (at % 500 === 0) told(`${at} handed in`);
     const content = { type: "text", text: ANSWERS[(task * 3 + learner) % ANSWERS.length] };
-    return api("POST", "/v1/submissions", { assignment_id: made.assignments[task], cohort_id: cohort, user_id: users[learner], draft: false, content });
+    const work = { assignment_id: made.assignments[task], cohort_id: cohort, user_id: users[learner], draft: false, content };
+    return api("POST", "/v1/submissions", work);
   };
   const { rest, roles } = plan(size);
   const works = await each(rest, handIn);

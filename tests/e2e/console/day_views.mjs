@@ -37,7 +37,8 @@ function opened(hash) {
     performance.clearResourceTimings();
     const begun = performance.now();
     const isThere = () => main.dataset.shown === hash && !main.querySelector(".bones, [aria-busy=true]");
-    const look = () => (isThere() ? requestAnimationFrame(() => setTimeout(() => resolve([begun, performance.now() - begun]))) : requestAnimationFrame(look));
+    const painted = () => setTimeout(() => resolve([begun, performance.now() - begun]));
+    const look = () => requestAnimationFrame(isThere() ? painted : look);
     location.hash = hash;
     look();
   });
