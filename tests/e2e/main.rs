@@ -17,6 +17,7 @@ mod console;
 mod contract;
 mod crash;
 mod crowds;
+mod day;
 mod deliveries;
 mod demo;
 mod disk;

@@ -33,6 +33,8 @@ import { listen } from "./shortcuts.js";
 
 const finding = () => import("./finding.js");
 const SORTS = ["newest", "oldest"];
+// When so few are left of what the queue knows, it goes on.
+const FEW = 10;
 // Come while somebody reads: the desk is there before them.
 const form = () => import("./review_form.js");
 const dialogs = () => import("./review_dialogs.js");
@@ -221,11 +223,27 @@ class Desk {
 
   async more() {
     try {
-      await this.queue.load();
+      await this.queue.further();
       this.renderQueue();
     } catch (error) {
       complain(error);
     }
+  }
+
+  // The queue goes on before its end is reached. Whoever is in the list keeps it until something else is opened.
+  async ahead(id) {
+    const { queue } = this;
+    if (!queue.hasMore || queue.beside(id, FEW)) return;
+    await queue.further().catch(() => {});
+    if (this.queue === queue && !this.signal.aborted && this.current && !this.waiting.contains(document.activeElement)) this.renderQueue();
+  }
+
+  // The one that follows, also where the queue has to go on for it.
+  async after(id, step) {
+    const next = this.queue.beside(id, step);
+    if (next || step < 0 || !this.queue.hasMore) return next;
+    await this.queue.further().catch(complain);
+    return this.queue.beside(id, step);
   }
 
   // Nobody leaves a grade that is half written by a slip of the finger.
@@ -234,9 +252,12 @@ class Desk {
     return !this.isEditing;
   }
 
-  move(step) {
+  async move(step) {
     if (!this.mayLeave()) return;
-    const next = this.queue.beside(this.current?.id, step);
+    const from = this.current?.id;
+    const next = await this.after(from, step);
+    // Somewhere else meanwhile.
+    if (this.current?.id !== from || this.signal.aborted) return;
     if (next) this.open(next.id, { focus: true });
     else say(t(step > 0 ? "review.last" : "review.first"), "plain");
   }
@@ -264,6 +285,7 @@ class Desk {
         this.renderHistory(grades);
       } else this.render(submission, grades, focus && !known);
       this.queue.readAhead(this.queue.beside(id, 1)?.id);
+      this.ahead(id);
     } catch (error) {
       if (this.opening === id && !this.signal.aborted)
         replace(
@@ -479,7 +501,7 @@ class Desk {
       const before = this.current;
       const now = await action();
       if (before.blind) return () => this.compare(before, now, saying(now));
-      const next = this.queue.beside(id, 1) || this.queue.beside(id, -1);
+      const next = (await this.after(id, 1)) || this.queue.beside(id, -1);
       this.queue.drop(id);
       const steps = stepsBack(before, now);
       this.isEditing = false;

@@ -61,6 +61,13 @@ export class Queue {
     this.hasMore = page.has_more;
   }
 
+  // More of it, once for all who ask for it meanwhile.
+  further() {
+    if (!this.hasMore) return Promise.resolve();
+    this.loading ??= this.load().finally(() => (this.loading = null));
+    return this.loading;
+  }
+
   at(id) {
     return this.items.findIndex((item) => item.id === id);
   }

@@ -222,7 +222,8 @@ class View {
       return node;
     };
     this.count = h("span.sb-count");
-    this.walk = acting(t("submissions.select_all"), () => this.selectAll().catch(complain), { look: "quiet" });
+    this.walk = acting(t("submissions.select_all"), () => this.selectAll().catch(complain), { look: "quiet", "aria-keyshortcuts": isOn ? "s" : null });
+    if (isOn) this.walk.append(h("kbd", { "aria-hidden": "true" }, "s"));
     const label = t("submissions.unselect");
     const clear = h("button.button.quiet.sb-none", { type: "button", "aria-label": label, title: label, onclick: () => this.clear() }, icon("close"));
     replace(this.bar, this.count, clear, this.walk, h("span.sb-acts", this.actions.map(act)));
@@ -240,6 +241,7 @@ class View {
   keys() {
     const picking = this.selection && {
       x: (key, { shiftKey: isRange }) => this.rows?.toggle(isRange),
+      s: () => this.rows?.items.length && this.selectAll().catch(complain),
       ...Object.fromEntries(ACTIONS.map(({ name, key }) => [key, () => this.act(name)])),
       Escape: () => this.selection.size && this.clear(),
     };

@@ -62,6 +62,7 @@ const MOVING = [
 const SELECTING = [
   [["x"], "submissions.key_select"],
   [["Shift", "x"], "submissions.key_range"],
+  [["s"], "submissions.select_all"],
   [["Esc"], "submissions.unselect"],
 ];
 

@@ -1,6 +1,6 @@
 // AI at work on what was selected: a batch for each assignment, followed together.
 import { ApiError, can, get, post, send } from "./api.js";
-import { replace, say } from "./dom.js";
+import { button, replace, say } from "./dom.js";
 import { number, usd } from "./format.js";
 import { has, t, useWords } from "./i18n.js";
 import { nameOf } from "./names.js";
@@ -8,8 +8,11 @@ import { explain } from "./router.js";
 import { isBusy } from "./batches.js";
 import { everything } from "./lists.js";
 import { Card, keep, leftList, mayPass, pause } from "./submissions_card.js";
+import { startGrading } from "./submissions_jobs.js";
 
 const POLL_MS = 1500;
+// As many as are asked about at once.
+const MOST_PAGES = 10;
 
 // What AI can be asked about: handed in as text, without a grade, and AI not at work on it.
 export const canGrade = ({ status, isText, ai_status: ai, blind }) => status === "submitted" && isText && ai !== "pending" && !blind;
@@ -93,7 +96,7 @@ export class Grading extends Card {
 
   async failures() {
     const failed = this.now.filter(({ items }) => items.failed);
-    const lists = await Promise.all(failed.map(({ id }) => everything(`/v1/batches/${id}/items`, { state: "failed" }, this.signal, 10)));
+    const lists = await Promise.all(failed.map(({ id }) => everything(`/v1/batches/${id}/items`, { state: "failed" }, this.signal, MOST_PAGES)));
     return lists.flatMap(({ data }) => data.map((item) => ({ id: item.submission_id, why: failureOf(item) })));
   }
 
@@ -107,8 +110,27 @@ export class Grading extends Card {
     return (await Promise.all(named)).flat();
   }
 
+  // Those that AI was not asked about before it was stopped, by assignment.
+  async unbegun() {
+    const parts = this.now.map(async ({ id, items, assignment_id: assignment }) => {
+      const { data } = items.waiting ? await everything(`/v1/batches/${id}/items`, { state: "waiting" }, this.signal, MOST_PAGES) : { data: [] };
+      return { assignment, ids: data.map((item) => item.submission_id) };
+    });
+    return (await Promise.all(parts)).filter(({ ids }) => ids.length);
+  }
+
+  going(parts) {
+    const count = parts.reduce((sum, { ids }) => sum + ids.length, 0);
+    const goOn = () => {
+      this.drop();
+      startGrading({ name: "ai", parts }, this.view);
+    };
+    return count > 0 && can("ai:grade") && button(t("submissions.rest", { count: number(count) }), goOn, { look: "quiet" });
+  }
+
   async over(isNews) {
     const left = [...(await this.refused()), ...(await this.failures())];
+    const unbegun = await this.unbegun();
     const sum = (name) => this.now.reduce((all, { items }) => all + items[name], 0);
     const rest = sum("waiting") + sum("asked");
     this.bar.hidden = true;
@@ -120,7 +142,7 @@ export class Grading extends Card {
     ];
     this.text.textContent = said.filter(Boolean).join(" ");
     replace(this.details, leftList(left));
-    replace(this.acts, this.closing());
+    replace(this.acts, this.going(unbegun), this.closing());
     if (!isNews) return;
     say(this.text.textContent, left.length ? "plain" : "good");
     dispatchEvent(new Event("decided"));
