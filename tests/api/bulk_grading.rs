@@ -1,6 +1,8 @@
 //! Grading all answers that wait: what it would cost, how far it is, what stops it.
 
 use futures_util::future::join_all;
+use lyceum_application::work;
+use lyceum_domain::running::jobs::JobLane;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::TestApp;
@@ -129,6 +131,35 @@ async fn what_was_stopped_begins_no_more() {
     worked(&app).await;
     assert_eq!(app.post(&stop, json!({})).await.status, 409, "it is done");
     assert_eq!(status(&app, &ids[0]).await, "ready");
+}
+
+#[rstest]
+#[actix_web::test]
+async fn what_ai_was_asked_about_before_it_was_stopped_is_told_as_graded(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = app_on(database).await;
+    let (school, ids) = waiting(&app, 2).await;
+    app.post(&place(&school), json!({})).await;
+    // Who tends it has AI asked, and AI has not answered yet.
+    let jobs = work::claim(&app.app, JobLane::Work, 1).await.unwrap();
+    work::perform(&app.app, &jobs[0]).await.unwrap();
+    let stopped = app.post(&format!("{}/stop", place(&school)), json!({}));
+    let stopped = stopped.await.body["newest"].clone();
+    assert_eq!(
+        (&stopped["state"], &stopped["items"]["asked"]),
+        (&json!("stopped"), &json!(2))
+    );
+    worked(&app).await;
+    let seen_out = app.get(&place(&school)).await.body["newest"].clone();
+    assert_eq!(
+        (&seen_out["state"], &seen_out["items"]["asked"]),
+        (&json!("stopped"), &json!(0))
+    );
+    assert_eq!(seen_out["items"]["graded"], 2, "{seen_out}");
+    assert_eq!(status(&app, &ids[0]).await, "ready");
+    // Nobody looks any more.
+    assert_eq!(app.work().await, 0);
 }
 
 #[actix_web::test]

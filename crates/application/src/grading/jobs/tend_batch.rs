@@ -87,6 +87,7 @@ fn step(tx: &mut dyn Tx, ctx: &Context, id: BatchId) -> Result<BatchStep, Error>
         (BatchState::Running, Some(_)) => run(tx, ctx, batch),
         (BatchState::Committing, _) => commit(tx, ctx, batch),
         (BatchState::Undoing, _) => undo(tx, ctx, batch),
+        (BatchState::Stopped, _) if batch.kind == BatchKind::Grading => see_out(tx, &batch),
         (
             BatchState::Ready
             | BatchState::Committed
@@ -163,6 +164,17 @@ fn run(tx: &mut dyn Tx, ctx: &Context, mut batch: Batch) -> Result<BatchStep, Er
         ask(tx, ctx, &batch, item)?;
     }
     Ok(BatchStep::Step)
+}
+
+/// What AI was asked about before it was stopped is still graded, and whoever looks is told so.
+fn see_out(tx: &mut dyn Tx, batch: &Batch) -> Result<BatchStep, Error> {
+    look_at_runs(tx, batch)?;
+    let asked = of(&batches::counted(tx, batch)?, ItemState::Asked);
+    Ok(if asked == 0 {
+        BatchStep::Done
+    } else {
+        BatchStep::Later
+    })
 }
 
 fn of(counts: &ItemCounts, state: ItemState) -> u64 {
