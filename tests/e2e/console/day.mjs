@@ -197,7 +197,7 @@ function scrolledToTheEnd() {
 
 async function takesAway(teacher, at) {
   const coming = teacher.page.waitForEvent("download", { timeout: 60_000 });
-  const [download] = await Promise.all([coming, teacher.hand.press(teacher.at(".page-head .button").nth(at))]);
+  const [download] = await Promise.all([coming, teacher.hand.press(teacher.at(".page-head button.button").nth(at))]);
   return readFile(await download.path());
 }
 
@@ -213,7 +213,7 @@ async function opensTheBook(teacher, made) {
 
 async function weighsOtherwise(teacher, made) {
   const { hand, page, told } = teacher;
-  await hand.press(teacher.at(".page-head .button").last());
+  await hand.press(teacher.at(".page-head button.button").last());
   const weight = teacher.at("dialog .gb-group").nth(1).locator("input").nth(1);
   await weight.waitFor();
   await hand.press(weight);

@@ -160,7 +160,7 @@ const put = (page, task, name) => page.locator("dialog .gb-tasks tbody tr", { ha
 // Weighed too much it is refused, and what was typed stays.
 async function weighs(run) {
   const { page, told } = run;
-  await page.locator(".page-head .button").last().click();
+  await page.locator(".page-head button.button").last().click();
   await page.locator("dialog").waitFor();
   await group(page, 0, "Homework", "40");
   await group(page, 1, "Exams", "90");
@@ -187,7 +187,7 @@ async function weighs(run) {
 // Whoever was slower is told so, and nothing of the other's is lost.
 async function isOvertaken(run) {
   const { page, told } = run;
-  await page.locator(".page-head .button").last().click();
+  await page.locator(".page-head button.button").last().click();
   await page.locator("dialog").waitFor();
   await api("PATCH", `/v1/courses/${run.course}`, { description: "Of knives." });
   await fieldsOf(page, 0).nth(1).fill("10");
@@ -219,7 +219,7 @@ async function takesItAway(run) {
   const { page, told } = run;
   const files = [];
   for (const at of [0, 1]) {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".page-head .button").nth(at).click()]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".page-head button.button").nth(at).click()]);
     const bytes = await readFile(await download.path());
     files.push({ name: download.suggestedFilename(), begins: bytes.subarray(0, 2).toString("latin1"), text: bytes.toString("utf8") });
   }
