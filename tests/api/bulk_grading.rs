@@ -144,8 +144,8 @@ async fn what_ai_was_asked_about_before_it_was_stopped_is_told_as_graded(
     // Who tends it has AI asked, and AI has not answered yet.
     let jobs = work::claim(&app.app, JobLane::Work, 1).await.unwrap();
     work::perform(&app.app, &jobs[0]).await.unwrap();
-    let stopped = app.post(&format!("{}/stop", place(&school)), json!({}));
-    let stopped = stopped.await.body["newest"].clone();
+    let stop = format!("{}/stop", place(&school));
+    let stopped = app.post(&stop, json!({})).await.body["newest"].clone();
     assert_eq!(
         (&stopped["state"], &stopped["items"]["asked"]),
         (&json!("stopped"), &json!(2))
