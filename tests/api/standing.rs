@@ -9,7 +9,7 @@ use crate::school::{STUDENT, School, app_on, assert_refused, done, made, session
 
 const DAY: i64 = 86_400;
 
-/// A cohort of forty days that has begun, with Ada, who has handed in, and Bob, who has not. What is due was due an hour ago.
+/// A cohort of forty days that has begun two hours ago, with Ada, who has handed in, and Bob, who has not. What is due was due an hour ago.
 async fn class(app: &TestApp) -> (School, String) {
     let school = School::open(app).await;
     let cohort = format!("/v1/cohorts/{}", school.cohort);
@@ -21,8 +21,9 @@ async fn class(app: &TestApp) -> (School, String) {
     assert_eq!(enrolled.status, 201, "{}", enrolled.body);
     school.hand_in(app, "Cool it fast.").await;
     let assignment = format!("/v1/assignments/{}", school.assignment);
-    let due = json!({"due_at": moment(app, -3_600)});
+    let due = json!({"due_at": moment(app, 3_600)});
     assert_eq!(app.patch(&assignment, due).await.status, 200);
+    app.clock.advance(7_200);
     let bob = enrolled.body["user_id"].as_str().unwrap().to_owned();
     (school, bob)
 }
@@ -83,6 +84,24 @@ async fn whoever_has_not_handed_in_what_was_due_falls_behind_and_the_others_do_n
     let place = format!("assignments/{}/overrides", school.assignment);
     made(&app, &app.owner, &place, more).await;
     assert_eq!(signs(&app, &school, "").await, [json!([]), json!([])]);
+}
+
+#[actix_web::test]
+async fn nobody_is_held_against_what_was_before_they_came() {
+    let app = TestApp::start().await;
+    let (school, _) = class(&app).await;
+    app.clock.advance(20 * DAY);
+    let path = format!("/v1/cohorts/{}/students", school.cohort);
+    let zoe = json!({"email": "zoe@school.example", "name": "Zoe"});
+    assert_eq!(app.post(&path, zoe).await.status, 201);
+    let found = standing(&app, &school, "").await;
+    assert_eq!(found["expected_percent"], 50);
+    let row = &found["data"][2];
+    assert_eq!(
+        (&row["name"], &row["overdue"], &row["signs"]),
+        (&json!("Zoe"), &json!(0), &json!([]))
+    );
+    assert_eq!(found["data"][1]["signs"].as_array().map(Vec::len), Some(3));
 }
 
 #[rstest]

@@ -20,8 +20,8 @@ fn teachers_see_who_needs_a_word_and_change_by_which_rule() {
     assert_eq!(
         report["arabic"]["behind"],
         json!([
-            ["Dora", ["واجب واحد فات موعده", "50 نقطة وراء التقويم"]],
-            ["Cleo", ["واجب واحد فات موعده"]]
+            ["Dora", ["واجبات فات موعدها: 1", "30% حتى الآن"]],
+            ["Cleo", ["واجبات فات موعدها: 1"]]
         ]),
         "{report:#}"
     );
@@ -41,8 +41,8 @@ fn all_say_the_same(told: &Value) {
 /// Most signs first, and who handed in and learns is not among them.
 fn usual() -> Value {
     json!([
-        ["Dora", ["1 task overdue", "50 points behind the calendar"]],
-        ["Cleo", ["1 task overdue"]]
+        ["Dora", ["tasks overdue: 1", "30% so far"]],
+        ["Cleo", ["tasks overdue: 1"]]
     ])
 }
 
@@ -65,12 +65,12 @@ fn is_taken_away(desk: &Value) {
     let names: Vec<&Value> = rows.iter().map(|row| &row[0]).collect();
     // What would be a formula is none in the file.
     assert_eq!(json!(names), json!(["Dora", "Cleo", "'=Ada", "Ben"]));
-    let said = "1 task overdue; 50 points behind the calendar";
+    let said = "tasks overdue: 1; 30% so far";
     assert_eq!(rows[0][3], said, "{desk:#}");
 }
 
 fn a_rule_is_changed(desk: &Value) {
-    let one = json!([["Dora", ["50 points behind the calendar"]]]);
+    let one = json!([["Dora", ["30% so far"]]]);
     let changed = json!({"behind": one, "address": "overdue=2", "focused": "overdue"});
     assert_eq!(desk["changed"], changed, "{desk:#}");
     let kept = json!({"behind": one, "field": "2"});

@@ -28,7 +28,7 @@ class View {
     Object.assign(this, { cohort, signal, turn: new AbortController(), rules: rulesOf(query), q: query.get("q")?.trim() || "" });
     this.place = `#/cohorts/${cohort.id}/standing`;
     this.status = h("p.hint", { role: "status" });
-    this.host = h("div.stack.statistics", { "aria-busy": "true" });
+    this.host = h("div.stack.statistics.st-list", { "aria-busy": "true" });
     this.form = this.ruleForm();
     this.field = searchField(t("find.students"), this.q, (q) => this.find(q), signal);
     this.saving = button(t("standing.csv"), () => this.save(), { look: "quiet", disabled: true });

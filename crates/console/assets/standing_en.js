@@ -2,13 +2,13 @@
 export default {
   standing: {
     rules: "By which rules", yours: "These rules are yours, for looking: nobody is marked by them, and learners see none of it.", apply: "Apply", reset: "As they were",
-    rule_overdue: "Tasks overdue", hint_overdue: "So many or more that were due and not handed in.",
+    rule_overdue: "Tasks overdue", hint_overdue: "So many or more that were due since they came and not handed in.",
     rule_inactive_days: "Days without anything done", hint_inactive_days: "So many or more since a lesson was done, an activity tried or something handed in.",
     rule_low_total: "Total below, in per cent", hint_low_total: "In the grades, of two graded tasks at least.",
-    rule_pace: "Points behind the calendar", hint_pace: "So many or more between their lessons and the cohort's time that is over, both in per cent. The cohort needs a beginning and an end.",
+    rule_pace: "Points behind the calendar", hint_pace: "So many or more between their lessons and their time in the cohort that is over, both in per cent. The cohort needs a beginning and an end.",
     behind: "Who needs a word", signs: "Signs", lessons: "Lessons", total: "Total", no_total: "none yet", learners: "Learners",
-    sign_overdue_one: "{count} task overdue", sign_overdue_other: "{count} tasks overdue", sign_inactive_one: "nothing done for {count} day", sign_inactive_other: "nothing done for {count} days",
-    sign_low_total: "{total} so far", sign_pace_one: "{count} point behind the calendar", sign_pace_other: "{count} points behind the calendar",
+    sign_overdue: "tasks overdue: {count}", sign_inactive: "days without anything done: {count}",
+    sign_low_total: "{total} so far", sign_pace: "points behind the calendar: {count}",
     short: "Need a word: {count} of {of}.", read: "{count} learners read.", nobody: "By these rules nobody falls behind.", not_running: "The cohort does not run: nobody falls behind in it.", others: "The others ({count})",
     first_only: "Only the first {count} learners are read.", csv: "Download CSV", file: "who-falls-behind", saved: "Saved: {name}",
     spread: "How far the cohort has come", spread_said: "Learners: {count}. On average they have done {mean} of the lessons.", spread_said_expected: "{expected} of the time is over; with less of the lessons done: {behind}.",

@@ -1,7 +1,7 @@
 // Who falls behind, in words, as tables and as a file.
 import { link, own, h } from "./dom.js";
 import { number, when } from "./format.js";
-import { currentLanguage, t } from "./i18n.js";
+import { t } from "./i18n.js";
 import { table } from "./lists.js";
 import { called, tenths } from "./standing_data.js";
 
@@ -11,15 +11,8 @@ const MARKS = /[\u2066-\u2069]/g;
 const figure = (value) => `\u2066${number(value, { maximumFractionDigits: 1 })}\u2069`;
 export const share = (value) => `\u2066${number(value / 100, { style: "percent", maximumFractionDigits: 1 })}\u2069`;
 
-// By the forms that the language has for a number.
-function counted(key, count) {
-  const form = new Intl.PluralRules(currentLanguage()).select(count);
-  const text = t(`${key}_${form}`, { count: figure(count) });
-  return text === `${key}_${form}` ? t(`${key}_other`, { count: figure(count) }) : text;
-}
-
 export function signInWords({ rule, value }) {
-  return rule === "low_total" ? t("standing.sign_low_total", { total: share(value) }) : counted(`standing.sign_${rule}`, value);
+  return rule === "low_total" ? t("standing.sign_low_total", { total: share(value) }) : t(`standing.sign_${rule}`, { count: figure(value) });
 }
 
 export function inShort(rows) {

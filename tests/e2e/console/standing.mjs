@@ -16,7 +16,7 @@ const LOOKS = {
 };
 const DAY_MS = 86_400_000;
 const inDays = (days) => new Date(Date.now() + days * DAY_MS).toISOString();
-// How many of four lessons each has done, and whether what was due is handed in.
+// How many of four lessons each has done, and whether what was due is handed in. Who has done none has low grades.
 const LEARNERS = [
   ["=Ada", 4, true],
   ["Ben", 3, true],
@@ -31,8 +31,8 @@ async function school(name) {
   const unit = await api("POST", "/v1/units", { course_id: course.id, name: "Dough" });
   const lessons = [];
   for (let at = 1; at <= LESSONS; at += 1) lessons.push(await api("POST", "/v1/lessons", { unit_id: unit.id, name: `Lesson ${at}`, content: "Knead." }));
-  const essay = { course_id: course.id, name: "Loaf", instructions: "Bake it.", max_score: 10, due_at: inDays(-1) };
-  const assignment = await api("POST", "/v1/assignments", essay);
+  const task = (called) => api("POST", "/v1/assignments", { course_id: course.id, name: called, instructions: "Bake it.", max_score: 10 });
+  const [assignment, ...others] = [await task("Loaf"), await task("Rolls"), await task("Buns")];
   await api("POST", `/v1/courses/${course.id}/publish`);
   const times = { starts_at: inDays(-50), ends_at: inDays(50), timezone: "UTC" };
   const cohort = await api("POST", "/v1/cohorts", { course_id: course.id, name: `Bakers of ${name}`, ...times });
@@ -40,9 +40,16 @@ async function school(name) {
   for (const [at, [called, done, isHandedIn]] of LEARNERS.entries()) {
     const { user_id } = await api("POST", `/v1/cohorts/${cohort.id}/students`, { email: `${name}-${at}@school.example`, name: called });
     for (const lesson of lessons.slice(0, done)) await api("POST", `/v1/lessons/${lesson.id}/complete`, { user_id });
-    const work = { assignment_id: assignment.id, cohort_id: cohort.id, user_id, draft: false, content: { type: "text", text: "A loaf." } };
-    if (isHandedIn) await api("POST", "/v1/submissions", work);
+    const work = { cohort_id: cohort.id, user_id, draft: false, content: { type: "text", text: "A loaf." } };
+    if (isHandedIn) await api("POST", "/v1/submissions", { ...work, assignment_id: assignment.id });
+    if (done) continue;
+    for (const { id } of others) {
+      const submission = await api("POST", "/v1/submissions", { ...work, assignment_id: id });
+      await api("POST", `/v1/submissions/${submission.id}/grade`, { score: 3 });
+    }
   }
+  // What was due before they came would be nobody's fault.
+  await api("PATCH", `/v1/assignments/${assignment.id}`, { due_at: new Date().toISOString() });
   return cohort.id;
 }
 

@@ -31,7 +31,7 @@ impl FromQuery for BehindRules {
         ),
         Parameter::new(
             "pace",
-            "So many percentage points behind the calendar are one: 1 to 100, 25 when absent.",
+            "So many percentage points of lessons behind their time are one: 1 to 100, 25 when absent.",
         ),
     ];
 

@@ -88,8 +88,9 @@ impl<'a> Entry<'a> {
         let attempts = work.attempts_at(column.item);
         let best = column.best_possible;
         let counting = work::counting(attempts, rule, best);
-        let overdue = attempts.is_empty() && work.was_due(column, now);
-        let is_missing = overdue && scheme.missing() == MissingWork::Zero;
+        let was_due_at = work.was_due_at(column, now);
+        let overdue_since = was_due_at.filter(|_| attempts.is_empty());
+        let is_missing = overdue_since.is_some() && scheme.missing() == MissingWork::Zero;
         let (state, points) = match counting {
             Some((_, points)) => (CellState::Graded, Some(points)),
             None if !attempts.is_empty() => (CellState::WaitsForAGrade, None),
@@ -105,7 +106,7 @@ impl<'a> Entry<'a> {
             attempt: counting.map(|(number, _)| number),
             awaits_grade: attempts.iter().any(|one| one.worth(best).is_none()),
             dropped: false,
-            overdue,
+            overdue_since,
         };
         Self { cell, group, tally }
     }

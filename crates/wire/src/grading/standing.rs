@@ -24,7 +24,7 @@ pub struct BehindSignView {
     /// The rule.
     #[schema(schema_with = shapes::word::<BehindRule>)]
     pub rule: String,
-    /// What was found: overdue tasks, days, per cent, or percentage points behind the calendar.
+    /// What was found: overdue tasks, days, per cent, or percentage points behind the share of their time that is over.
     pub value: PointsNumber,
     /// From where on that is a sign; of `low_total`, below which.
     pub limit: u16,
@@ -68,7 +68,7 @@ pub struct LearnerStandingView {
     pub total: Option<PercentNumber>,
     /// How many tasks have a grade.
     pub graded: usize,
-    /// How many tasks were due for them and were not handed in.
+    /// How many tasks were due for them, since they were enrolled, and were not handed in.
     pub overdue: usize,
     /// Those tasks, in the order of the course, ten at most.
     pub overdue_items: Vec<String>,

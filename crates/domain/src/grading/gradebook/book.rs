@@ -1,6 +1,7 @@
 //! What a book says of one learner: a cell for each task, where they stand in each group, and the total.
 
 use super::percent::{Percent, Tally};
+use crate::Timestamp;
 use crate::authoring::courses::gradebook::GradedItem;
 use crate::points::Points;
 use crate::words::words;
@@ -48,8 +49,8 @@ pub struct Cell {
     pub awaits_grade: bool,
     /// Whether the task is left out of its group, because the group is better without it.
     pub dropped: bool,
-    /// Whether it was due for them and they have handed in nothing, whatever the course makes of that.
-    pub overdue: bool,
+    /// When it was due for them, where that is over and they have handed in nothing, whatever the course makes of that.
+    pub overdue_since: Option<Timestamp>,
 }
 
 /// Where a learner stands in a group.

@@ -27,7 +27,7 @@ words!(
         Inactive = "inactive",
         /// Their total in the book of grades is below the mark, of two graded tasks at least.
         LowTotal = "low_total",
-        /// Their lessons are so many percentage points behind the share of the cohort's time that is over.
+        /// Their lessons are so many percentage points behind the share of their time in the cohort that is over.
         Pace = "pace",
     }
 );
@@ -70,11 +70,15 @@ pub struct BehindSign {
 /// How many whole per cent of a cohort's time are over; none unless it runs, and begins and ends at some time.
 pub fn expected_percent(cohort: &Cohort, now: Timestamp) -> Option<u8> {
     let (starts, ends) = cohort.starts_at.zip(cohort.ends_at)?;
+    let runs = cohort.status == CohortStatus::Active;
+    runs.then(|| percent_over(starts, ends, now))
+}
+
+fn percent_over(starts: Timestamp, ends: Timestamp, now: Timestamp) -> u8 {
     let whole = ends.since(starts).as_millis();
     let over = now.since(starts).as_millis() * 100;
     let percent = over.checked_div(whole).unwrap_or(100).min(100);
-    let runs = cohort.status == CohortStatus::Active;
-    u8::try_from(percent).ok().filter(|_| runs)
+    u8::try_from(percent).unwrap_or(100)
 }
 
 /// Where a learner stands in a cohort.
@@ -89,10 +93,13 @@ pub struct LearnerStanding {
 }
 
 impl LearnerStanding {
-    /// The tasks that were due for them and that they have not handed in, in the order of the course.
+    /// The tasks that were due for them and that they have not handed in, in the order of the course; without what was due before they
+    /// came.
     pub fn overdue(&self) -> impl Iterator<Item = GradedItem> + '_ {
+        let came = self.progress.enrollment.stamp.created_at;
+        let is_overdue = move |cell: &&Cell| cell.overdue_since.is_some_and(|due| due >= came);
         let cells = self.book.cells.iter();
-        cells.filter(|cell| cell.overdue).map(|cell| cell.item)
+        cells.filter(is_overdue).map(|cell| cell.item)
     }
 
     /// How many tasks have a grade.
@@ -169,7 +176,13 @@ impl LearnerStanding {
         if self.progress.is_completed() || self.progress.lessons_total == 0 {
             return None;
         }
-        let expected = expected_percent(cohort, now)?;
+        // Of the time that was theirs: who came later had less of it.
+        let came = self.progress.enrollment.stamp.created_at;
+        let (starts, ends) = cohort.starts_at.zip(cohort.ends_at)?;
+        if came >= ends {
+            return None;
+        }
+        let expected = percent_over(starts.max(came), ends, now);
         let behind = expected.saturating_sub(self.progress.percent());
         at_least(BehindRule::Pace, Points::whole(behind.into()), rules.pace)
     }

@@ -68,10 +68,10 @@ impl LearnerWork {
         self.attempts.get(&item).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a task was due before `now`. What is handed in at its due date is in time.
-    pub(super) fn was_due(&self, column: &Column, now: Timestamp) -> bool {
+    /// When a task was due for them, if that was before `now`. What is handed in at its due date is in time.
+    pub(super) fn was_due_at(&self, column: &Column, now: Timestamp) -> Option<Timestamp> {
         let own = self.own_due.get(&column.item).copied();
-        own.unwrap_or(column.due_at).is_some_and(|due| due < now)
+        own.unwrap_or(column.due_at).filter(|due| *due < now)
     }
 }
 
@@ -178,10 +178,12 @@ mod tests {
             due_at: Some(at(1)),
         };
         let mut work = LearnerWork::default();
-        assert!(!work.was_due(&column, at(1)) && work.was_due(&column, at(2)));
+        assert_eq!(work.was_due_at(&column, at(1)), None);
+        assert_eq!(work.was_due_at(&column, at(2)), Some(at(1)));
         work.own_due.insert(item, Some(at(3)));
-        assert!(!work.was_due(&column, at(2)) && work.was_due(&column, at(4)));
+        assert_eq!(work.was_due_at(&column, at(2)), None);
+        assert_eq!(work.was_due_at(&column, at(4)), Some(at(3)));
         work.own_due.insert(item, None);
-        assert!(!work.was_due(&column, at(4)));
+        assert_eq!(work.was_due_at(&column, at(4)), None);
     }
 }

@@ -37,6 +37,7 @@ fn cohort() -> Cohort {
     }
 }
 
+/// A task, due at the beginning of the second day where it is overdue.
 fn cell(state: CellState, overdue: bool) -> Cell {
     Cell {
         item: GradedItem::parse("asg_00000000000000000000000001").unwrap(),
@@ -46,7 +47,7 @@ fn cell(state: CellState, overdue: bool) -> Cell {
         attempt: None,
         awaits_grade: false,
         dropped: false,
-        overdue,
+        overdue_since: overdue.then(|| day(1)),
     }
 }
 
@@ -119,6 +120,14 @@ fn nobody_could_do_anything_before_they_came_or_it_began() {
     late.progress.enrollment.stamp.created_at = day(18);
     late.progress.learning.lessons_completed = 2;
     assert_eq!(told(&late, &cohort(), day(24)), []);
+    // Nor are they held against the time before, or what was due then.
+    late.progress.learning.lessons_completed = 0;
+    late.book.cells = vec![cell(CellState::NotHandedIn, true)];
+    assert_eq!(told(&late, &cohort(), day(24)), []);
+    late.progress.learning.last_activity_at = Some(day(59));
+    assert_eq!(told(&late, &cohort(), day(59)), [(BehindRule::Pace, 5_000)]);
+    late.progress.enrollment.stamp.created_at = day(100);
+    assert_eq!(told(&late, &cohort(), day(101)), []);
     let mut early = learner();
     early.progress.enrollment.stamp.created_at = day(0).minus(DAY * 40);
     assert_eq!(told(&early, &cohort(), day(6)), []);
@@ -133,13 +142,13 @@ fn each_task_that_was_due_and_was_not_handed_in_counts() {
         cell(CellState::NotHandedIn, true),
         cell(CellState::NotHandedIn, false),
     ];
-    assert_eq!(told(&one, &cohort(), day(1)), [(BehindRule::Overdue, 200)]);
+    assert_eq!(told(&one, &cohort(), day(2)), [(BehindRule::Overdue, 200)]);
     assert_eq!(one.overdue().count(), 2);
     let rules = BehindRules {
         overdue: 3,
         ..BehindRules::default()
     };
-    assert_eq!(one.signs(rules, &cohort(), day(1)), []);
+    assert_eq!(one.signs(rules, &cohort(), day(2)), []);
 }
 
 #[rstest]
