@@ -143,7 +143,7 @@ async fn what_was_let_stand_together_is_taken_back_but_for_what_somebody_changed
 /// A job that waits, taken by a node.
 async fn taken(node: &App) -> QueuedJob {
     let mut jobs = work::claim(node, JobLane::Work, 1).await.unwrap();
-    jobs.pop().expect("a job waits")
+    jobs.pop().unwrap()
 }
 
 /// The places of those that were written.
