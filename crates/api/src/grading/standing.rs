@@ -43,28 +43,23 @@ impl FromQuery for BehindRules {
             pace,
         } = Self::default();
         Ok(Self {
-            overdue: query.parsed("overdue", up_to_100)?.unwrap_or(overdue),
+            overdue: query.parsed("overdue", up_to(100))?.unwrap_or(overdue),
             inactive_days: query
-                .parsed("inactive_days", days)?
+                .parsed("inactive_days", up_to(365))?
                 .unwrap_or(inactive_days),
-            low_total: query.parsed("low_total", up_to_100)?.unwrap_or(low_total),
-            pace: query.parsed("pace", up_to_100)?.unwrap_or(pace),
+            low_total: query.parsed("low_total", up_to(100))?.unwrap_or(low_total),
+            pace: query.parsed("pace", up_to(100))?.unwrap_or(pace),
         })
     }
 }
 
-fn up_to_100(text: &str) -> Result<u16, InvalidValue> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=100).contains(number));
-    number.ok_or_else(|| InvalidValue::new("must be between 1 and 100"))
-}
-
-fn days(text: &str) -> Result<u16, InvalidValue> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=365).contains(number));
-    number.ok_or_else(|| InvalidValue::new("must be between 1 and 365"))
+/// Reads a whole number from 1.
+fn up_to(most: u16) -> impl FnOnce(&str) -> Result<u16, InvalidValue> {
+    move |text| {
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| (1..=most).contains(number));
+        number.ok_or_else(|| InvalidValue::new(format!("must be between 1 and {most}")))
+    }
 }

@@ -85,11 +85,12 @@ fn parts_of(conn: &AnyConnection, (document, list): (&str, Option<&str>), name: 
     }
 }
 
-/// Of what a query finds the newest, and beside each how many were found: one more than the limit, where there are more.
+/// Of what a query finds the newest, and beside each how many were found: one more than the limit, where there are more. What was said of
+/// them is read behind this, row by row: to put rows in order a database keeps all of what they have.
 fn newest(found: &str) -> String {
     format!(
         "(SELECT *, COUNT(*) OVER () AS found, ROW_NUMBER() OVER (ORDER BY id DESC) AS place \
-         FROM ({found} ORDER BY id DESC LIMIT $4 + 1) AS looked_at)"
+         FROM ({found} ORDER BY id DESC LIMIT $4 + 1) AS looked_at) AS newest WHERE place <= $4"
     )
 }
 
@@ -101,7 +102,7 @@ pub fn of_assignment(
     limit: u16,
 ) -> Result<JudgedWork, StoreError> {
     let newest = newest(
-        "SELECT id, user_id, attempt, status, submitted_at, max_score, score, grade FROM submissions \
+        "SELECT id FROM submissions \
          WHERE workspace_id = $1 AND assignment_id = $2 AND status <> 'draft' AND submitted_at IS NOT NULL \
          AND ($3 = '' OR ((cohort_id IS NULL OR cohort_id = $3) \
          AND user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3)))",
@@ -109,7 +110,8 @@ pub fn of_assignment(
     let parts = parts_of(session.conn, ("grade", Some("criteria")), "criterion_id");
     let statement = format!(
         "SELECT user_id, attempt AS number, status, submitted_at AS handed_in_at, max_score AS best_possible, score AS points, \
-         {{parts}} AS parts, found FROM {newest} AS newest WHERE place <= $4 ORDER BY id DESC"
+         {{parts}} AS parts, found FROM (SELECT id AS chosen, found FROM {newest}) AS chosen \
+         JOIN submissions ON workspace_id = $1 AND id = chosen ORDER BY id DESC"
     );
     let asked = (workspace, assignment.to_string(), cohort);
     read(session, (&statement, &parts), asked, limit)
@@ -124,7 +126,7 @@ pub fn of_activity(
     limit: u16,
 ) -> Result<JudgedWork, StoreError> {
     let newest = newest(
-        "SELECT id, user_id, number, score, max_score, created_at, results FROM attempts \
+        "SELECT id, user_id, number, score, max_score FROM attempts \
          WHERE workspace_id = $1 AND activity_id = $2 AND max_score > 0 \
          AND ($3 = '' OR user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3))",
     );
@@ -132,12 +134,12 @@ pub fn of_activity(
     let statement = format!(
         "SELECT user_id, number, 'graded' AS status, created_at AS handed_in_at, max_score AS best_possible, score AS points, \
          {{parts}} AS parts, found FROM (\
-             SELECT user_id, number, score, max_score, created_at, results, found, \
+             SELECT id AS chosen, found, \
              ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number) AS earliest, \
              ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number DESC) AS latest, \
              ROW_NUMBER() OVER (PARTITION BY user_id, max_score ORDER BY score DESC, number) AS best \
-             FROM {newest} AS newest WHERE place <= $4\
-         ) AS ranked WHERE earliest = 1 OR latest = 1 OR best = 1"
+             FROM {newest}\
+         ) AS ranked JOIN attempts ON workspace_id = $1 AND id = chosen WHERE earliest = 1 OR latest = 1 OR best = 1"
     );
     let asked = (workspace, activity.to_string(), cohort);
     read(session, (&statement, &parts), asked, limit)
