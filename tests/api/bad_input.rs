@@ -289,57 +289,64 @@ async fn members_of_the_wrong_kind_are_named_on_every_route() {
 
 #[actix_web::test]
 async fn paths_with_anything_but_an_id_in_them_lead_nowhere() {
-    for database in [Database::Sqlite, Database::Postgres] {
+    let long = "x".repeat(5_000);
+    // What a database may trip over; the others are told by the edge, which knows no database.
+    let odd = [
+        "%00",
+        "crs_%00",
+        "%27%20OR%201=1--",
+        "thr_00000000000000000000000001",
+        "CRS_00000000000000000000000001",
+        &long,
+    ];
+    let plain = [
+        "%ff",
+        "%F0%9F%98%80",
+        "%2e%2e%2f",
+        "..%2f..%2fetc%2fpasswd",
+        "%2e%2e",
+        "..",
+        "%0d%0aX-Evil:%201",
+        "null",
+        "-1",
+        "18446744073709551616",
+    ];
+    let everything = [&odd[..], &plain[..]].concat();
+    for (database, segments, detours) in [
+        (Database::Sqlite, &everything[..], &["", "../", "x/../"][..]),
+        (Database::Postgres, &odd[..], &[""][..]),
+    ] {
         let stage = stage(database).await;
-        let long = "x".repeat(5_000);
-        let hostile = [
-            "%00",
-            "crs_%00",
-            "%ff",
-            "%F0%9F%98%80",
-            "%2e%2e%2f",
-            "..%2f..%2fetc%2fpasswd",
-            "%2e%2e",
-            "..",
-            "%0d%0aX-Evil:%201",
-            "%27%20OR%201=1--",
-            "null",
-            "-1",
-            "18446744073709551616",
-            "thr_00000000000000000000000001",
-            "CRS_00000000000000000000000001",
-            &long,
-        ];
         let before = stage.newest().await;
         for route in behind_the_door()
             .iter()
             .filter(|route| route.path.contains('{'))
         {
-            let first = route.path.find('{').unwrap();
-            let (front, rest) = route.path.split_at(first);
-            let behind = rest.split_once('}').unwrap().1;
-            let behind = behind.replace("{user_id}", stage.ids.of("users"));
-            for segment in hostile {
-                for path in [
-                    format!("{front}{segment}{behind}"),
-                    format!("{front}../{segment}{behind}"),
-                    format!("{front}x/../{segment}{behind}"),
-                ] {
-                    let answer = stage
-                        .send(route.method, &path, Some(&stage.body(route)))
-                        .await;
-                    let place = place(route, &path);
-                    let expected = if answer.code() == "unknown_route" {
-                        "unknown_route"
-                    } else {
-                        "resource_missing"
-                    };
-                    assert_error(&answer, 404, expected, &place);
+            for segment in segments {
+                for detour in detours {
+                    leads_nowhere(&stage, route, &format!("{detour}{segment}")).await;
                 }
             }
         }
         assert_eq!(stage.newest().await, before);
     }
+}
+
+/// Asks with this in the first place of the route's path.
+async fn leads_nowhere(stage: &Stage, route: &Route, first: &str) {
+    let (front, rest) = route.path.split_at(route.path.find('{').unwrap());
+    let behind = rest.split_once('}').unwrap().1;
+    let behind = behind.replace("{user_id}", stage.ids.of("users"));
+    let path = format!("{front}{first}{behind}");
+    let answer = stage
+        .send(route.method, &path, Some(&stage.body(route)))
+        .await;
+    let expected = if answer.code() == "unknown_route" {
+        "unknown_route"
+    } else {
+        "resource_missing"
+    };
+    assert_error(&answer, 404, expected, &place(route, &path));
 }
 
 #[actix_web::test]

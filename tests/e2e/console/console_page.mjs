@@ -1,5 +1,6 @@
 // The console in a browser: opened, signed in, led from view to view.
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { atRest } from "./at_rest.mjs";
 
 const FLAGS = [
@@ -13,7 +14,7 @@ const FLAGS = [
 ];
 
 export function launch(...flags) {
-  return chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: [...FLAGS, ...flags] });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 }
 
 // Runs in the page before it does: what its own policy kept out.

@@ -1,5 +1,6 @@
 // A course in a page of its own with an LMS that says yes to everything: for looking at the player, not at records.
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { answerQuiz } from "./answers.mjs";
 import { atRest } from "./at_rest.mjs";
 import { isPolicy } from "./server.mjs";
@@ -7,7 +8,7 @@ import { isPolicy } from "./server.mjs";
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
 // Runs in the page before the player.

@@ -10,6 +10,7 @@ import { readFile } from "node:fs/promises";
 import { extname, join, normalize, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { open } from "./package_files.mjs";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -92,7 +93,7 @@ async function main() {
   const theme = await readFile(join(files.folder, "content/theme.css"), "utf8").catch(() => "");
   const plan = { stranger: STRANGER, media, accent: (/--accent: (#\w+)/.exec(theme) || [])[1] };
   const server = await serve(files.folder);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const faults = [];
   try {
     // Side by side: without an LMS, the player looks for one for a while first.

@@ -6,6 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { answerQuiz } from "./answers.mjs";
 import { atRest } from "./at_rest.mjs";
 import { contents, open } from "./package_files.mjs";
@@ -142,7 +143,7 @@ async function main() {
   const record = new Record();
   const files = await open(path);
   const server = await serve(files.folder, edition);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const stop = setTimeout(() => { seen.errors.push("out of time"); browser.close(); }, DEADLINE_MS);
   let outcome;
   try {

@@ -6,6 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { answerQuiz } from "./answers.mjs";
 import { violationsOf } from "./axe.mjs";
 import { contents, open } from "./package_files.mjs";
@@ -152,7 +153,7 @@ async function elsewhere(browser, report) {
 async function main() {
   const report = { errors: [], outside: [], refused: [], violations: [], axe: [] };
   const files = await open(archive);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const stop = setTimeout(() => { report.errors.push("out of time"); browser.close(); }, DEADLINE_MS);
   try {
     await plays(browser, report, await contents(files.folder));

@@ -8,6 +8,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { MockService } from "./mock_service.mjs";
 import { contents, open } from "./package_files.mjs";
 import { CHECKS, REFUSALS } from "./service_checks.mjs";
@@ -66,7 +67,7 @@ async function main() {
   const [path, part, words = ""] = process.argv.slice(2);
   const files = await open(path);
   const server = await serve(files.folder, "2004");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const report = { checks: {}, mutations: {} };
   try {
     const course = { origin: server.origin, pack: await contents(files.folder) };

@@ -5,6 +5,7 @@
 //
 // Prints one JSON object of what was there; the caller judges it.
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../chromium.mjs";
 import { contents, open } from "./package_files.mjs";
 import { Launch, until } from "./service_launch.mjs";
 import { serve } from "./server.mjs";
@@ -46,7 +47,7 @@ const workOf = (launch) => launch.steps.find((step) => step.kind === "assignment
 async function main() {
   const files = await open(path);
   const server = await serve(files.folder, "2004");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const report = { errors: [], grade: null, tutor: null, record: {}, lines: [] };
   try {
     const course = { origin: server.origin, pack: await contents(files.folder) };

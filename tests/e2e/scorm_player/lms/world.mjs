@@ -2,6 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { CHROMIUM } from "../../chromium.mjs";
 import { contents, open } from "../package_files.mjs";
 import { Bed } from "./bed.mjs";
 import { FINDING } from "./finding.mjs";
@@ -28,7 +29,7 @@ export class World {
       world.packs.set(name.replace(/\.zip$/, ""), { folder: files.folder, ...(await contents(files.folder)) });
     }
     await world.host.listen();
-    world.browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
+    world.browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     return world;
   }
 
