@@ -96,7 +96,7 @@ async fn a_graded_submission_is_told_once_signed_and_byte_for_byte() {
     assert_eq!(raw(&app, &path).await, message.body);
     let log = deliveries(&app, &id).await;
     assert_eq!(log.len(), 1);
-    assert_json_snapshot!("delivered", log[0], {".history[].duration_ms" => "[ms]"});
+    assert_json_snapshot!("delivered", log[0], {".history[].duration_ms" => "[ms]", ".history[].headers" => "[headers]"});
 }
 
 #[actix_web::test]
@@ -168,6 +168,9 @@ async fn a_delivery_shows_every_attempt_and_how_the_answer_began() {
     );
     assert_eq!(history[0]["at"], json!(first));
     assert_eq!(history[0]["error"], "the receiver answered 500");
+    let length = json!({"name": "content-length", "value": words.len().to_string()});
+    let headers = history[0]["headers"].as_array().unwrap();
+    assert!(headers.contains(&length), "{delivered}");
     assert_eq!(history[2]["error"], Value::Null);
     assert!(
         history.iter().all(|one| one["duration_ms"].is_u64()),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ipnet::IpNet;
-use lyceum_domain::notifying::deliveries::DeliveryOutcome;
+use lyceum_domain::notifying::deliveries::{Answer, DeliveryOutcome, Header};
 use lyceum_domain::notifying::webhook_signature::{
     self as signature, SignatureError, SigningSecret,
 };
@@ -20,7 +20,8 @@ use crate::{reasons, retry_after};
 
 /// How much of an answer's body is read before hanging up, in bytes.
 const MOST_BODY_BYTES: usize = 64 * 1024;
-/// How much of it is handed on, in bytes: more than is kept, so that a secret at the cut is still seen whole.
+/// How much of it is handed on, in bytes: more than is kept, so that a secret at the cut is still seen whole. As much of all
+/// headers.
 const HANDED_ON_BYTES: usize = 4 * 1024;
 
 /// How webhooks are sent.
@@ -92,7 +93,7 @@ impl WebhookClient {
         target: Target,
         message: WebhookMessage,
         signature: String,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Heard, Failure> {
         let client = self.guard.client(&target)?;
         let mut request = client
             .post(target.url)
@@ -108,7 +109,7 @@ impl WebhookClient {
             .send()
             .await
             .map_err(|error| Failure::on_the_wire(error, &message.id))?;
-        Answer::read(response)
+        Heard::read(response)
             .await
             .map_err(|error| Failure::on_the_wire(error, &message.id))
     }
@@ -133,19 +134,21 @@ impl WebhookSink for WebhookClient {
 }
 
 /// What of an answer matters.
-struct Answer {
+struct Heard {
     status: reqwest::StatusCode,
+    headers: Vec<Header>,
     retry_after: Option<String>,
     /// How the body begins.
     start: Vec<u8>,
 }
 
-impl Answer {
+impl Heard {
     /// Reads the answer to its end, or to where its body gets too long.
     async fn read(mut response: Response) -> Result<Self, reqwest::Error> {
         let mut answer = Self {
             start: Vec::new(),
             status: response.status(),
+            headers: headers_of(&response),
             retry_after: response
                 .headers()
                 .get(RETRY_AFTER)
@@ -169,7 +172,10 @@ impl Answer {
     fn outcome(&self, took: Duration, sent_at: i64) -> DeliveryOutcome {
         let status = self.status.as_u16();
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        let answer = String::from_utf8_lossy(&self.start).into_owned();
+        let answer = Answer {
+            headers: self.headers.clone(),
+            body: String::from_utf8_lossy(&self.start).into_owned(),
+        };
         if self.status.is_success() {
             return DeliveryOutcome::Delivered {
                 status,
@@ -188,6 +194,19 @@ impl Answer {
             answer,
         }
     }
+}
+
+/// As many headers as are handed on.
+fn headers_of(response: &Response) -> Vec<Header> {
+    let mut room = HANDED_ON_BYTES;
+    let headers = response.headers().iter().map_while(|(name, value)| {
+        room = room.checked_sub(name.as_str().len() + value.len())?;
+        Some(Header {
+            name: name.as_str().to_owned(),
+            value: String::from_utf8_lossy(value.as_bytes()).into_owned(),
+        })
+    });
+    headers.collect()
 }
 
 /// Why there is no answer; the words are for the owner of the endpoint.

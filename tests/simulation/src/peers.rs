@@ -11,7 +11,7 @@ use lyceum_domain::drafting::syllabus::{ActivityDraft, LessonDraft, SyllabusBrie
 use lyceum_domain::drafting::tutor::{TutorProposal, TutorTask};
 use lyceum_domain::grading::explanations::{ExplanationProposal, ExplanationTask};
 use lyceum_domain::grading::grades::{CriterionProposal, GradeProposal, GradingTask};
-use lyceum_domain::notifying::deliveries::DeliveryOutcome;
+use lyceum_domain::notifying::deliveries::{Answer, DeliveryOutcome};
 use lyceum_domain::points::Points;
 use lyceum_ports::drafting::ai::{
     AiError, AiProvider, Answered, QuizTask, ResolvedModel, Speech, SpeechTask, SupportTask, Usage,
@@ -300,17 +300,21 @@ impl WebhookSink for RemoteSink {
             };
         };
         let (status, wait) = said.split_once(' ').unwrap_or((&said, ""));
+        let answer = Answer {
+            headers: Vec::new(),
+            body: said.clone(),
+        };
         match status.parse().unwrap() {
             200 => DeliveryOutcome::Delivered {
                 status: 200,
                 duration_ms: 1,
-                answer: said.clone(),
+                answer: answer.clone(),
             },
             status => DeliveryOutcome::Refused {
                 status,
                 retry_after_seconds: wait.parse().ok(),
                 duration_ms: 1,
-                answer: said.clone(),
+                answer: answer.clone(),
             },
         }
     }

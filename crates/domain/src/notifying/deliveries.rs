@@ -4,7 +4,7 @@ mod attempts;
 
 use std::time::Duration;
 
-pub use attempts::{DeliveryAttempt, shown_answer};
+pub use attempts::{Answer, DeliveryAttempt, Header, shown_answer};
 
 use crate::ids::{EventId, WebhookDeliveryId, WebhookEndpointId, WorkspaceId};
 use crate::words::words;
@@ -80,8 +80,8 @@ pub enum DeliveryOutcome {
         status: u16,
         /// From connecting to the last byte, in milliseconds.
         duration_ms: u64,
-        /// How the body of the answer begins, read as UTF-8.
-        answer: String,
+        /// What it said beside that.
+        answer: Answer,
     },
     /// An answer that is not a 2xx; a redirect counts as one and is not followed.
     Refused {
@@ -91,8 +91,8 @@ pub enum DeliveryOutcome {
         retry_after_seconds: Option<u64>,
         /// From connecting to the last byte, in milliseconds.
         duration_ms: u64,
-        /// How the body of the answer begins, read as UTF-8.
-        answer: String,
+        /// What it said beside that.
+        answer: Answer,
     },
     /// No answer: refused, timed out, cut, or an address that must not be called.
     Failed {
@@ -140,10 +140,12 @@ impl DeliveryOutcome {
         }
     }
 
-    fn answer(&self) -> &str {
+    fn shown_answer(&self, secrets: &[String]) -> Answer {
         match self {
-            Self::Delivered { answer, .. } | Self::Refused { answer, .. } => answer,
-            Self::Failed { .. } => "",
+            Self::Delivered { answer, .. } | Self::Refused { answer, .. } => {
+                shown_answer(answer, secrets)
+            }
+            Self::Failed { .. } => Answer::default(),
         }
     }
 }
@@ -267,12 +269,14 @@ impl WebhookDelivery {
             }
             (DeliveryOutcome::Failed { .. }, Some(wait)) => DeliveryState::due(ended.plus(wait)),
         };
+        let answer = outcome.shown_answer(secrets);
         self.log(DeliveryAttempt {
             at: began,
             status: self.last_status,
             error: self.last_error.clone(),
             duration_ms: outcome.duration_ms(),
-            answer: shown_answer(outcome.answer(), secrets),
+            headers: answer.headers,
+            answer: answer.body,
         });
     }
 
@@ -315,7 +319,10 @@ mod tests {
             status,
             retry_after_seconds,
             duration_ms: 12,
-            answer: "no".to_owned(),
+            answer: Answer {
+                headers: Vec::new(),
+                body: "no".to_owned(),
+            },
         }
     }
 
@@ -337,7 +344,7 @@ mod tests {
         let outcome = DeliveryOutcome::Delivered {
             status: 204,
             duration_ms: 3,
-            answer: String::new(),
+            answer: Answer::default(),
         };
         let delivery = tried(&outcome, Some(5));
         assert_eq!(delivery.state, DeliveryState::Delivered);

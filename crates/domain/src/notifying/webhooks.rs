@@ -276,6 +276,7 @@ impl WebhookEndpoint {
 mod tests {
     use super::*;
     use crate::Id;
+    use crate::notifying::deliveries::Answer;
 
     #[test]
     fn a_filter_names_types_families_or_everything() {
@@ -356,12 +357,12 @@ mod tests {
             status,
             retry_after_seconds: None,
             duration_ms: 1,
-            answer: String::new(),
+            answer: Answer::default(),
         };
         let delivered = DeliveryOutcome::Delivered {
             status: 204,
             duration_ms: 1,
-            answer: String::new(),
+            answer: Answer::default(),
         };
         let mut endpoint = endpoint();
         assert_eq!(endpoint.hear(&delivered, now()), EndpointChange::Nothing);

@@ -110,6 +110,23 @@ async fn what_is_no_success_is_a_refusal(#[case] line: &str, #[case] expected: u
     assert_eq!(receiver.requests().len(), 1);
 }
 
+#[tokio::test]
+async fn the_headers_of_an_answer_are_handed_on() {
+    let receiver = Receiver::with_status("503 Busy", "X-Served-By: node 7\r\nVia: 1.1 a\r\n").await;
+    let outcome = client(LOOPBACK).deliver(message(&receiver.url())).await;
+    let DeliveryOutcome::Refused { answer, .. } = outcome else {
+        panic!("{outcome:?}");
+    };
+    let said: Vec<(&str, &str)> = answer
+        .headers
+        .iter()
+        .map(|header| (header.name.as_str(), header.value.as_str()))
+        .collect();
+    for expected in [("x-served-by", "node 7"), ("via", "1.1 a")] {
+        assert!(said.contains(&expected), "{said:?}");
+    }
+}
+
 #[rstest]
 #[case("302 Found")]
 #[case("307 Temporary Redirect")]

@@ -1,7 +1,7 @@
 //! Webhook endpoints on the wire.
 
 use lyceum_domain::ids::WebhookEndpointId;
-use lyceum_domain::notifying::deliveries::{DeliveryAttempt, WebhookDelivery};
+use lyceum_domain::notifying::deliveries::{DeliveryAttempt, Header, WebhookDelivery};
 use lyceum_domain::notifying::webhooks::{
     EndpointStatus, EventFilter, NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChanges,
 };
@@ -254,8 +254,28 @@ pub struct DeliveryAttemptView {
     /// From connecting to the last byte, in milliseconds, if the receiver answered.
     #[schema(required)]
     pub duration_ms: Option<u64>,
-    /// How the body of the answer begins: at most 1 kB, without what signs.
+    /// The headers of the answer: at most 1 kB of names and values, without what signs and without cookies.
+    pub headers: Vec<DeliveryHeader>,
+    /// How the body of the answer begins: at most 2 kB, without what signs.
     pub answer: String,
+}
+
+/// A header of a receiver's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DeliveryHeader {
+    /// In lower case.
+    pub name: String,
+    /// Read as UTF-8.
+    pub value: String,
+}
+
+impl From<&Header> for DeliveryHeader {
+    fn from(header: &Header) -> Self {
+        Self {
+            name: header.name.clone(),
+            value: header.value.clone(),
+        }
+    }
 }
 
 impl DeliveryAttemptView {
@@ -265,6 +285,7 @@ impl DeliveryAttemptView {
             status: attempt.status,
             error: attempt.error.clone(),
             duration_ms: attempt.duration_ms,
+            headers: attempt.headers.iter().map(DeliveryHeader::from).collect(),
             answer: attempt.answer.clone(),
         }
     }
