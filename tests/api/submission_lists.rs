@@ -184,8 +184,20 @@ async fn it_is_found_by_who_graded_and_who_decided() {
             let query = format!("grader_id={nobody}");
             assert_eq!(found(&app, owner, &query).await, [""; 0]);
         }
+        // Each says so itself, by name where that is asked for.
+        let told = list(&app, "submissions?expand=grader&limit=100").await;
+        let name = app.get(&format!("/v1/users/{teacher}")).await.body["name"].clone();
+        for submission in &told {
+            let is_theirs = decided.iter().any(|id| *id == submission["id"]);
+            let expected = is_theirs.then_some((json!(teacher), name.clone()));
+            let (id, grader) = (&submission["grader_id"], &submission["grader"]);
+            let said = (!id.is_null()).then(|| (id.clone(), grader["name"].clone()));
+            assert_eq!(said, expected, "{submission}");
+        }
         // What is taken back was decided by nobody.
         done(&app, &format!("submissions/{three}/reopen")).await;
+        let again = app.get(&format!("/v1/submissions/{three}")).await.body;
+        assert_eq!(again["grader_id"], Value::Null, "{again}");
         assert_eq!(found(&app, owner, &theirs).await, [two.as_str()]);
         assert_eq!(found(&app, owner, "graded_by=ai").await, by_ai);
     }
@@ -353,6 +365,14 @@ async fn a_learner_learns_by_no_list_of_a_grade_that_waits() {
         ] {
             assert_eq!(found(&app, &learner, &query).await, [""; 0], "{query}");
         }
+        let shown = app.call(
+            &learner,
+            "GET",
+            &format!("/v1/submissions/{out}?expand=assignment"),
+            None,
+        );
+        let shown = shown.await.body;
+        assert_eq!(shown["grader_id"], Value::Null, "{shown}");
         // Nor by what comes behind it, or behind somebody else's.
         let other = json!({"email": "bo@school.example", "name": "Bo"});
         let other = made(&app, &app.owner, "users", other).await;

@@ -18,6 +18,7 @@ fn any_submission_is_found_and_many_are_decided_about_at_once() {
     what_is_selected_stays(desk);
     what_was_left_is_named(desk);
     keys_do_the_same(desk);
+    assert_eq!(desk["grader"], json!([true, true]), "{desk:#}");
 }
 
 fn one_is_found(desk: &Value) {

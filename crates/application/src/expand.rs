@@ -43,7 +43,7 @@ struct Row(&'static str, &'static str, &'static str, Relation);
 const HTML: &str = "html";
 
 /// Everything that can be expanded.
-const TABLE: [Row; 17] = [
+const TABLE: [Row; 18] = [
     Row("course", HTML, HTML, Relation::Shown),
     Row("lesson", HTML, HTML, Relation::Shown),
     Row("activity", HTML, HTML, Relation::Shown),
@@ -70,6 +70,7 @@ const TABLE: [Row; 17] = [
         Relation::One("assignment_id"),
     ),
     Row("submission", "user", "user", Relation::One("user_id")),
+    Row("submission", "grader", "user", Relation::One("grader_id")),
     Row("submission", "cohort", "cohort", Relation::One("cohort_id")),
 ];
 

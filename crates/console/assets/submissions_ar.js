@@ -4,7 +4,7 @@ export default {
     filters: "ابحث عن تسليمات", course: "المقرر", assignment: "الواجب", cohort: "المجموعة", status: "الحالة", reason: "لماذا ينظر فيه إنسان", grader: "من قيّم", sort: "الترتيب",
     all_courses: "كل المقررات", all_assignments: "كل الواجبات", all_cohorts: "كل المجموعات", all_reasons: "لأي سبب", all_graders: "قُيّم أو لا",
     course_first: "اختر مقررًا أولًا", is_open: "يستحق نظرة", is_decided: "حسمه إنسان", is_ai_pending: "الذكاء يقيّم", is_ai_ready: "قيّمه الذكاء", is_ai_error: "لم يستطع الذكاء تقييمه",
-    by_ai: "قيّمه الذكاء", by_human: "قيّمه إنسان", by_me: "حسمتُه أنا", stale: "الدرجات المتقادمة فقط", clear: "امسح الكل",
+    by_ai: "قيّمه الذكاء", by_human: "قيّمه إنسان", by_me: "حسمتُه أنا", by_member: "حسمه {name}", stale: "الدرجات المتقادمة فقط", clear: "امسح الكل",
     sort_newest: "الأحدث أولًا", sort_oldest: "الأقدم أولًا", sort_graded: "آخر ما قُيّم أولًا", sort_best: "الأعلى درجة أولًا", sort_weakest: "الأدنى درجة أولًا",
     submission: "التسليم", col_task: "الواجب", col_state: "الحالة", col_score: "الدرجة", col_handed_in: "سُلّم", col_graded: "قيّمه",
     grader_ai: "الذكاء", grader_person: "إنسان", grader_accepted: "الذكاء، وقُبلت", none_title: "لم يُسلّم شيء بعد", none: "يظهر هنا ما يسلّمه المتعلمون.",

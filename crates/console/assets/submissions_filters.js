@@ -26,6 +26,8 @@ const MOST_PAGES = 3;
 
 const myId = () => session.me.user?.id;
 const graders = () => ["ai", "human", ...(myId() ? ["me"] : [])];
+// Or a member, by their id.
+const isMember = (grader) => /^usr_[0-9a-z]{26}$/.test(grader);
 
 // The reasons that there are words for are those that there are.
 export async function reasonNames() {
@@ -39,7 +41,7 @@ export function askedIn(query, reasons) {
   const among = (name, known) => (asked[name] = known.includes(asked[name]) ? asked[name] : "");
   among("status", Object.keys(STATES));
   among("reason", reasons);
-  among("grader", graders());
+  if (!isMember(asked.grader)) among("grader", graders());
   among("sort", Object.values(SORTS));
   among("stale", ["1"]);
   if (!can("read:students")) asked.q = "";
@@ -56,6 +58,7 @@ function fitting(asked) {
 // What the service is asked for.
 export function queryOf(asked) {
   const by = { ai: { graded_by: "ai" }, human: { graded_by: "human" }, me: { grader_id: myId() } };
+  const grader = isMember(asked.grader) ? { grader_id: asked.grader } : by[asked.grader];
   return {
     course_id: asked.course,
     assignment_id: asked.assignment,
@@ -65,7 +68,7 @@ export function queryOf(asked) {
     q: asked.q,
     sort: asked.sort,
     ...STATES[asked.status],
-    ...by[asked.grader],
+    ...grader,
   };
 }
 
@@ -106,7 +109,15 @@ export class Filters {
       this.clearing,
       this.found,
     );
+    if (isMember(asked.grader)) this.offerMember(asked.grader);
     this.draw();
+  }
+
+  // Whom an address asks for by their id is among the choices.
+  offerMember(id) {
+    const node = option([id, "…"]);
+    this.grader.append(node);
+    nameOf(id).then((name) => (node.textContent = t("submissions.by_member", { name: name || id })));
   }
 
   choice(name, options) {

@@ -44,11 +44,21 @@ function score({ score: given, max_score: most }) {
   return points(given, most);
 }
 
+// Who had the last word, and what else they decided; nobody where no name may be seen.
+function grader(id) {
+  const node = h("a", { href: `#/submissions?grader=${id}`, hidden: true }, own("small", ""));
+  nameOf(id).then((name) => {
+    node.firstChild.textContent = name;
+    node.hidden = !name;
+  });
+  return node;
+}
+
 // Whoever let a grade of AI stand has had the last word about it.
-function graded({ graded_by: by, graded_at: at, review_status: review }) {
+function graded({ graded_by: by, grader_id: id, graded_at: at, review_status: review }) {
   if (!by) return h("span.quiet", "–");
   const who = by === "human" ? "person" : review === "done" ? "accepted" : "ai";
-  return h("div.sb-graded", h("span", t(`submissions.grader_${who}`)), h("small.hint", when(at)));
+  return h("div.sb-graded", h("span", t(`submissions.grader_${who}`)), id && grader(id), h("small.hint", when(at)));
 }
 
 const COLUMNS = [

@@ -214,6 +214,22 @@ async function goesByKeys(run) {
   told.cleared_by_key = await run.selected();
 }
 
+// Whoever decided is named in the row, and their name leads to all that they decided.
+async function leadsToTheirs(run) {
+  const { page, told } = run;
+  await visit(page, `${run.hash}&status=graded`);
+  await run.listed(3);
+  const grader = page.locator(".sb-graded a").first();
+  await grader.waitFor();
+  const name = await grader.innerText();
+  await grader.click();
+  await page.waitForFunction(() => location.hash.startsWith("#/submissions?grader=usr_"));
+  await run.listed(3);
+  await run.look("of a grader");
+  const chosen = await page.locator("select[name=grader] option:checked").innerText();
+  told.grader = [name !== "", chosen === `Decided by ${name}`];
+}
+
 async function isSelectedByTouch(run) {
   const { page, told } = run;
   await visit(page, run.hash);
@@ -230,7 +246,7 @@ async function run(browser, [name, look], report) {
   const one = new Run(name, page, report, await school(name));
   report[name] = one.told;
   await signIn(page, key);
-  const parts = name === "desk" ? [isFound, isSelected, isAccepted, isTakenBack, goesByKeys] : [isSelectedByTouch, isAccepted, isTakenBack];
+  const parts = name === "desk" ? [isFound, isSelected, isAccepted, isTakenBack, goesByKeys, leadsToTheirs] : [isSelectedByTouch, isAccepted, isTakenBack];
   for (const part of parts) await part(one);
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();

@@ -306,6 +306,10 @@ pub struct SubmissionView {
     /// `ai` or `human`.
     #[schema(schema_with = shapes::optional_word::<lyceum_domain::grading::grades::GradeSource>, required)]
     pub graded_by: Option<String>,
+    /// The member who gave the grade that counts, or let AI's stand; null where nobody has, and for learners.
+    #[serde(default)]
+    #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
+    pub grader_id: Option<String>,
     /// When it was graded.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub graded_at: Option<String>,
@@ -399,6 +403,7 @@ impl SubmissionView {
             max_score: PointsNumber(submission.max_score),
             feedback: grade.map(|grade| grade.feedback.clone()),
             graded_by: grade.map(|grade| grade.by.to_string()),
+            grader_id: grade.and_then(|grade| grade.decided_by.map(|id| id.to_string())),
             graded_at: grade.map(|grade| grade.at.to_string()),
             ai_status,
             ai_score: proposal.map(|proposal| PointsNumber(proposal.score)),

@@ -1,6 +1,5 @@
 //! What is kept of each attempt at a delivery, for whoever looks why a receiver did not take it.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{InvalidValue, Timestamp};
@@ -32,7 +31,7 @@ pub struct Answer {
 }
 
 /// A header of an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// In lower case.
     pub name: String,
@@ -55,7 +54,7 @@ impl DeliveryAttempt {
             "status": self.status,
             "error": self.error,
             "duration_ms": self.duration_ms,
-            "headers": self.headers,
+            "headers": self.headers.iter().map(Header::to_json).collect::<Vec<_>>(),
             "answer": self.answer,
         })
     }
@@ -78,8 +77,26 @@ impl DeliveryAttempt {
 
 /// Those of attempts from before headers were kept are none.
 fn headers_of(value: &Value) -> Result<Vec<Header>, InvalidValue> {
-    let headers = value.get("headers").cloned().unwrap_or_else(|| json!([]));
-    serde_json::from_value(headers).map_err(|error| InvalidValue::new(error.to_string()))
+    let headers = value.get("headers").and_then(Value::as_array);
+    headers
+        .into_iter()
+        .flatten()
+        .map(Header::from_json)
+        .collect()
+}
+
+impl Header {
+    fn to_json(&self) -> Value {
+        json!({"name": self.name, "value": self.value})
+    }
+
+    fn from_json(value: &Value) -> Result<Self, InvalidValue> {
+        let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+        match (text("name"), text("value")) {
+            (Some(name), Some(value)) => Ok(Self { name, value }),
+            _ => Err(InvalidValue::new("must have a name and a value")),
+        }
+    }
 }
 
 /// An answer as it is kept: none of `secrets`, which a receiver may send back in what it quotes, nothing that lets anybody in
