@@ -118,6 +118,55 @@ async fn an_assignment_tells_how_its_points_are_spread_and_what_its_criteria_say
 
 #[rstest]
 #[actix_web::test]
+async fn an_assignment_tells_how_long_learners_waited_for_a_grade_that_they_see(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let app = app_on(database).await;
+    let school = School::open(&app).await;
+    school.configure(&app, rubric()).await;
+    let place = format!("assignments/{}", school.assignment);
+    assert_eq!(
+        statistics(&app, &place, "").await["time_to_feedback"],
+        Value::Null
+    );
+    for (n, hours) in [(1, 1), (2, 30), (3, 500)] {
+        let user = learner(&app, n).await;
+        let body = json!({
+            "assignment_id": school.assignment, "user_id": user, "draft": false,
+            "content": {"type": "text", "text": "Cool it fast."},
+        });
+        let submission = made(&app, &app.owner, "submissions", body).await;
+        app.clock.advance(hours * 3_600);
+        let path = format!("/v1/submissions/{submission}/grade");
+        let answer = app.post(&path, json!({"score": 50})).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert_eq!(
+            answer.body["decided_at"],
+            json!(app.clock.now().to_string())
+        );
+    }
+    // Nobody has seen a grade of this.
+    school.hand_in(&app, "Not graded yet.").await;
+    let told = statistics(&app, &place, "").await["time_to_feedback"].clone();
+    let spread = [
+        (json!(3_600), 1),
+        (json!(86_400), 0),
+        (json!(172_800), 1),
+        (json!(259_200), 0),
+        (json!(604_800), 0),
+        (json!(1_209_600), 0),
+        (Value::Null, 1),
+    ];
+    let spread = spread.map(|(most, grades)| json!({"up_to_seconds": most, "grades": grades}));
+    let expected = json!({
+        "grades": 3, "median_seconds": 108_000, "ninth_decile_seconds": 1_800_000, "longest_seconds": 1_800_000,
+        "spread": spread,
+    });
+    assert_eq!(told, expected);
+}
+
+#[rstest]
+#[actix_web::test]
 async fn a_quiz_tells_what_its_questions_say(
     #[values(Database::Sqlite, Database::Postgres)] database: Database,
 ) {

@@ -213,6 +213,7 @@ fn snapshot() -> SubmissionSnapshot {
             feedback: "Before.".to_owned(),
             by: GradeSource::Ai,
             decided_by: None,
+            decided_at: None,
             at: sample::now(),
             read_at: Some(sample::now()),
             criteria: content::criteria(),

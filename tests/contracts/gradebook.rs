@@ -1,5 +1,7 @@
 //! What every place keeps to that a book of grades is read from.
 
+use std::time::Duration;
+
 use crate::cases::cases;
 use crate::sample;
 use crate::sample::content;
@@ -7,11 +9,12 @@ use crate::sample::id;
 use crate::sample::learning::{self, put_learners};
 use crate::sample::people;
 use crate::stores::{OpenStore, Stores};
+use lyceum_domain::Timestamp;
 use lyceum_domain::authoring::due_dates::{DueOverride, NewDueOverride, OverrideTarget};
 use lyceum_domain::grading::gradebook::{HandedIn, PartScore, QuizAttempt, TaskAttempt};
 use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::{
-    BlindGrading, StandingGrade, Submission, SubmissionStatus,
+    BeforeDecision, BlindGrading, ReviewStatus, StandingGrade, Submission, SubmissionStatus,
 };
 use lyceum_domain::ids::{AssignmentId, CohortId, LessonId, UnitId, UserId, WorkspaceId};
 use lyceum_domain::learning::attempts::Attempt;
@@ -25,6 +28,7 @@ cases![Stores:
     of_the_attempts_at_a_quiz_those_come_that_can_count,
     due_dates_are_those_of_the_cohort_and_of_the_learners,
     what_was_handed_in_comes_with_the_points_at_what_was_judged,
+    when_a_grade_was_there_for_its_learner_comes_with_it,
     attempts_come_with_the_points_at_their_questions,
 ];
 
@@ -94,6 +98,7 @@ fn graded(submission: Submission, hundredths: i64) -> Submission {
             at: content::later(),
             read_at: None,
             decided_by: None,
+            decided_at: None,
             criteria: content::criteria(),
             before: None,
         }),
@@ -346,6 +351,67 @@ async fn what_was_handed_in_comes_with_the_points_at_what_was_judged(stores: &St
     assert_eq!(found(here(), Some(id(1)), 10).await, all(&[held, first]));
     assert_eq!(found(here(), Some(id(2)), 10).await, all(&[]));
     assert_eq!(found(id(2), None, 10).await, all(&[]));
+}
+
+/// One that AI graded and somebody accepted, or nobody did, by where it stood before they did.
+fn accepted(
+    submission: Submission,
+    from: Option<SubmissionStatus>,
+    at: Option<Timestamp>,
+) -> Submission {
+    let graded = graded(submission, 5_000);
+    let before = from.map(|status| BeforeDecision {
+        status,
+        review: Some(ReviewStatus::Open),
+        grade: None,
+        earlier: None,
+    });
+    Submission {
+        grade: graded.grade.map(|grade| StandingGrade {
+            by: GradeSource::Ai,
+            decided_by: before.as_ref().map(|_| id(3)),
+            decided_at: at,
+            before: before.map(Box::new),
+            ..grade
+        }),
+        ..graded
+    }
+}
+
+async fn when_a_grade_was_there_for_its_learner_comes_with_it(stores: &Stores) {
+    let store = filled(stores).await;
+    let decided = content::later().plus(Duration::from_mins(1));
+    let held = Some(SubmissionStatus::InReview);
+    let out = Some(SubmissionStatus::Graded);
+    let all = vec![
+        graded(submission(1, 1, 1, 11), 7_000),
+        accepted(submission(1, 1, 2, 12), None, None),
+        accepted(submission(1, 1, 3, 13), held, Some(decided)),
+        accepted(submission(1, 1, 4, 14), out, Some(decided)),
+        // From before it was kept when somebody decided.
+        accepted(submission(1, 1, 5, 15), held, None),
+        submission(2, 1, 1, 16),
+    ];
+    put(&store, all).await;
+    let read = store.read(|tx| tx.gradebook().submissions_judged(here(), id(1), None, 10));
+    let found = read.await.unwrap().attempts;
+    let mut shown: Vec<(u32, Option<Timestamp>)> = found
+        .iter()
+        .filter(|one| one.user_id == id(1))
+        .map(|one| (one.attempted.number, one.shown_at))
+        .collect();
+    shown.sort();
+    let judged = Some(content::later());
+    let expected = [
+        (1, judged),
+        (2, judged),
+        (3, Some(decided)),
+        (4, judged),
+        (5, None),
+    ];
+    assert_eq!(shown, expected);
+    let nobodys = found.iter().find(|one| one.user_id == id(2)).unwrap();
+    assert_eq!(nobodys.shown_at, None);
 }
 
 async fn attempts_come_with_the_points_at_their_questions(stores: &Stores) {

@@ -75,6 +75,7 @@ fn graded(n: u64, seconds: u64, points: u16) -> Submission {
         feedback: String::new(),
         by: GradeSource::Ai,
         decided_by: None,
+        decided_at: None,
         at: at(seconds),
         read_at: None,
         criteria: Vec::new(),

@@ -17,14 +17,29 @@ fn teachers_see_how_points_are_spread_and_what_tells_nothing() {
         }
         what_was_graded_is_told(told);
         what_is_chosen_stays(told);
+        waits_are_told(told);
     }
     let desk = &report["desk"];
     let said = "Evening of desk: 1 of 2 have points, median 15.";
     assert_eq!(desk["said"], said, "{desk:#}");
     let too_few = "too few to tell";
     assert_eq!(desk["too_few"], json!([too_few, too_few]), "{desk:#}");
+    let steps = ["1 hr", "1 day", "2 days", "3 days", "7 days", "14 days"];
+    let mut steps = steps.map(|step| format!("up to {step}")).to_vec();
+    steps.push("longer than 14 days".to_owned());
+    assert_eq!(desk["steps"], json!(steps), "{desk:#}");
     let names = ["points", "parts"].map(|part| format!("statistics-Essay-{part}.csv"));
     assert_eq!(desk["assignment"]["names"], json!(names), "{desk:#}");
+}
+
+/// Eleven were graded within the hour.
+fn waits_are_told(told: &Value) {
+    let waits = &told["waits"];
+    let service = json!(["11", "0", "0", "0", "0", "0", "0"]);
+    for place in ["service", "picture", "table", "file"] {
+        assert_eq!(waits[place], service, "{place}: {told:#}");
+    }
+    assert_eq!(told["figures_of_quiz"], 2, "{told:#}");
 }
 
 fn all_say_the_same(task: &Value) {

@@ -83,6 +83,7 @@ fn graded(n: u64, by: GradeSource) -> Submission {
         feedback: String::new(),
         by,
         decided_by: None,
+        decided_at: None,
         at: sample::now(),
         read_at: None,
         criteria: Vec::new(),

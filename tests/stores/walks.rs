@@ -226,6 +226,7 @@ async fn graded(database: Database, submissions: u32) -> TestStore {
         feedback: String::new(),
         by: GradeSource::Ai,
         decided_by: None,
+        decided_at: None,
         at: sample::now(),
         read_at: None,
         criteria: Vec::new(),

@@ -11,6 +11,7 @@ import { sheet } from "./sheets.js";
 import { ORDERS, TASKS, cohortsOf, inOrder, statisticsOf, tenths, verdictOf } from "./statistics_data.js";
 import {
   advice, difficultyOf, discriminationOf, figure, limits, nameOf, partsFile, partsLabel, partsTable, rules, spreadFile, spreadInWords, spreadLabel, spreadTables,
+  waits, waitsEdges, waitsFile, waitsInWords, waitsLabel, waitsTable,
 } from "./statistics_text.js";
 
 // A picture, and beneath it the same as a table and as a file. It stays where it is when other figures come, and so does whoever is in it.
@@ -42,6 +43,11 @@ function spreadDrawn(found) {
   return (width) => histogram(width, shown);
 }
 
+function waitsDrawn(found) {
+  const shown = { bins: waits(found).map(({ grades }) => grades), edges: waitsEdges(found), marks: [], label: waitsLabel(found), show: figure };
+  return (width) => histogram(width, shown);
+}
+
 function partsDrawn(parts) {
   const row = (part) => ({
     name: part.name,
@@ -69,6 +75,7 @@ class View {
     const file = (part) => `${t("statistics.file")}-${fileNameOf(task.name)}-${part}.csv`;
     this.spread = new Figure(t("statistics.spread"), file("points"), signal);
     this.parts = new Figure(t(`statistics.parts_${task.kind}`), file("parts"), signal);
+    this.waits = new Figure(t("statistics.waits"), file("waits"), signal);
     this.status = h("p.unseen", { role: "status" });
     this.host = h("div.stack.statistics");
     this.spreadSaid = h("div.stack");
@@ -158,7 +165,7 @@ class View {
     replace(this.spreadSaid, h("p", spreadInWords(found)));
     this.spread.show(spreadDrawn(found), spreadTables(found), spreadFile(found));
     const spread = section(t("statistics.spread"), this.spreadSaid, this.spread.node);
-    replace(this.host, this.about, spread, this.partsSection());
+    replace(this.host, this.about, spread, this.partsSection(), this.waitsSection());
     this.drawParts();
   }
 
@@ -182,6 +189,14 @@ class View {
     if (!found.parts.length) return section(title, h("p.hint", t(`statistics.no_parts_${task.kind}`)));
     const head = h("div.row", h("h2", title), h("div.filters", this.order));
     return h("section.section", head, this.partsSaid, legend(), this.parts.node, h("h3", t("statistics.rules")), rules());
+  }
+
+  // Of what answers at once there is none.
+  waitsSection() {
+    const { found } = this;
+    if (!found.time_to_feedback) return null;
+    this.waits.show(waitsDrawn(found), waitsTable(found), waitsFile(found));
+    return section(t("statistics.waits"), h("p", waitsInWords(found)), this.waits.node);
   }
 
   drawParts() {

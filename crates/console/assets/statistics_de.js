@@ -20,6 +20,8 @@ export default {
     look_weak: "Sagt nicht, wer beim Rest gut ist.", look_weak_assignment: "Fragt es nach dem, worum es in der Aufgabe geht, und unterscheiden sich seine Stufen?", look_weak_activity: "Fragt sie nach dem, worum es im Quiz geht, oder wird sie geraten?",
     look_wrong: "Einen Blick wert: Wer beim Rest gut ist, ist hier schlechter.", look_wrong_assignment: "Ist es beschrieben, wie es gemeint ist, und bewertet, wie es beschrieben ist?", look_wrong_activity: "Stimmt die richtige Antwort, und ist die Frage klar?",
     all_tell: "Alle, von denen es sich sagen lässt, zeigen, wer beim Rest gut ist.", none_told: "Noch lässt sich nicht sagen, was zeigt, wer beim Rest gut ist: Dazu braucht es {fewest} Lernende, die nicht alle dieselben Punkte haben.",
+    waits: "Zeit bis zur Rückmeldung", waits_said: "{count} Noten: die Hälfte war nach {median} da, neun von zehn nach {most}, die letzte nach {longest}.", waits_label: "Balken: wie lange {count} Noten gedauert haben. Die meisten {wait}: {most}.",
+    wait: "Seit der Abgabe", wait_within: "bis {to}", wait_longer: "länger als {from}", wait_grades: "Noten",
     rules: "Nach welchen Regeln", rule_difficulty: "Anteil der Punkte: was Lernende im Mittel von den bestmöglichen Punkten erreicht haben. Je höher, desto leichter.",
     rule_discrimination: "Trennschärfe: wie die Punkte hier mit den Punkten bei allem Übrigen zusammengehen, von -1 bis 1. Sie ist hoch, wo auch hier gut ist, wer beim Rest gut ist.",
     rule_marks: "Unter {from} sagt es nicht, wer beim Rest gut ist. Unter 0 ist es einen Blick wert.", rule_few: "Von weniger als {fewest} Lernenden wird sie nicht gesagt: Sie wäre Zufall.",

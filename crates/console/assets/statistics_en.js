@@ -20,6 +20,8 @@ export default {
     look_weak: "Does not tell who is good at the rest.", look_weak_assignment: "Does it ask for what this task is about, and do its levels differ?", look_weak_activity: "Is it about what the quiz is about, or is it guessed?",
     look_wrong: "Worth a look: those who are good at the rest are worse here.", look_wrong_assignment: "Is it described as it is meant, and graded as it is described?", look_wrong_activity: "Is its right answer right, and its wording clear?",
     all_tell: "Each that can be told of tells who is good at the rest.", none_told: "Nothing can be told yet of which part tells who is good at the rest: it takes {fewest} learners, of whom not all have the same points.",
+    waits: "Time to feedback", waits_said: "{count} grades: half of them were there within {median}, nine of ten within {most}, the last after {longest}.", waits_label: "Bars: how long {count} grades took. Most took {wait}: {most}.",
+    wait: "From handing in", wait_within: "up to {to}", wait_longer: "longer than {from}", wait_grades: "Grades",
     rules: "By which rules", rule_difficulty: "Share of the points: what learners earned of the best possible, on average. The higher, the easier.",
     rule_discrimination: "Discrimination: how the points here go with the points at all the rest, from -1 to 1. It is high where those who are good at the rest are good here too.",
     rule_marks: "Below {from} it does not tell who is good at the rest. Below 0 it is worth a look.", rule_few: "For fewer than {fewest} learners it is not told: it would be chance.",

@@ -20,6 +20,8 @@ export default {
     look_weak: "No dice quién es bueno en lo demás.", look_weak_assignment: "¿Pide lo que pide la tarea, y se distinguen sus niveles?", look_weak_activity: "¿Trata de lo que trata el cuestionario, o se adivina?",
     look_wrong: "Merece una mirada: quienes son buenos en lo demás son peores aquí.", look_wrong_assignment: "¿Está descrito como se entiende, y calificado como está descrito?", look_wrong_activity: "¿Es correcta su respuesta correcta, y claro su texto?",
     all_tell: "Todo aquello de lo que puede decirse muestra quién es bueno en lo demás.", none_told: "Todavía no puede decirse qué muestra quién es bueno en lo demás: hacen falta {fewest} estudiantes que no tengan todos los mismos puntos.",
+    waits: "Tiempo hasta la respuesta", waits_said: "{count} calificaciones: la mitad llegó en {median}, nueve de cada diez en {most}, la última al cabo de {longest}.", waits_label: "Barras: cuánto tardaron {count} calificaciones. La mayoría, {wait}: {most}.",
+    wait: "Desde la entrega", wait_within: "hasta {to}", wait_longer: "más de {from}", wait_grades: "Calificaciones",
     rules: "Con qué reglas", rule_difficulty: "Parte de los puntos: lo que los estudiantes lograron del máximo posible, de media. Cuanto más alta, más fácil.",
     rule_discrimination: "Discriminación: cómo van los puntos de aquí con los puntos de todo lo demás, de -1 a 1. Es alta donde quien es bueno en lo demás lo es aquí también.",
     rule_marks: "Por debajo de {from} no dice quién es bueno en lo demás. Por debajo de 0 merece una mirada.", rule_few: "De menos de {fewest} estudiantes no se dice: sería casualidad.",

@@ -20,6 +20,8 @@ export default {
     look_weak: "Ne dit pas qui est bon au reste.", look_weak_assignment: "Porte-t-il sur ce que demande le devoir, et ses niveaux diffèrent-ils ?", look_weak_activity: "Porte-t-elle sur le sujet du quiz, ou la devine-t-on ?",
     look_wrong: "À regarder : qui est bon au reste est moins bon ici.", look_wrong_assignment: "Est-il décrit comme on l’entend, et noté comme il est décrit ?", look_wrong_activity: "Sa bonne réponse est-elle la bonne, et son texte clair ?",
     all_tell: "Tous ceux dont on peut le dire montrent qui est bon au reste.", none_told: "On ne peut pas encore dire ce qui montre qui est bon au reste : il faut {fewest} apprenants, qui n’aient pas tous les mêmes points.",
+    waits: "Délai de retour", waits_said: "{count} notes : la moitié en {median}, neuf sur dix en {most}, la dernière au bout de {longest}.", waits_label: "Barres : combien de temps {count} notes ont pris. La plupart, {wait} : {most}.",
+    wait: "Depuis la remise", wait_within: "jusqu’à {to}", wait_longer: "plus de {from}", wait_grades: "Notes",
     rules: "Selon quelles règles", rule_difficulty: "Part des points : ce que les apprenants ont obtenu du maximum possible, en moyenne. Plus elle est haute, plus c’est facile.",
     rule_discrimination: "Discrimination : comment les points d’ici vont avec les points de tout le reste, de -1 à 1. Elle est haute là où qui est bon au reste est bon ici aussi.",
     rule_marks: "En dessous de {from}, cela ne dit pas qui est bon au reste. En dessous de 0, c’est à regarder.", rule_few: "Pour moins de {fewest} apprenants, elle n’est pas dite : ce serait le hasard.",

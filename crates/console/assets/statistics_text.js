@@ -59,6 +59,58 @@ export function spreadFile(found) {
   return [["figure", "from_points", "to_points", "value"], rows];
 }
 
+// --- How long learners waited
+
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+const UNITS = [["day", DAY], ["hour", HOUR], ["minute", MINUTE], ["second", 1]];
+
+// In the largest unit in which it is no less than one.
+export function lasting(seconds) {
+  const [unit, long] = UNITS.find(([, long]) => seconds >= long) ?? UNITS.at(-1);
+  return `\u2068${number(seconds / long, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 })}\u2069`;
+}
+
+
+// From when to when each step goes; the last has no end.
+export function waits({ time_to_feedback: { spread } }) {
+  return spread.map(({ up_to_seconds: to, grades }, at) => ({ from: at ? spread[at - 1].up_to_seconds : 0, to, grades }));
+}
+
+const waited = ({ from, to }) => (to === null ? t("statistics.wait_longer", { from: lasting(from) }) : t("statistics.wait_within", { to: lasting(to) }));
+
+export function waitsEdges(found) {
+  return ["0", ...waits(found).map(({ to }) => (to === null ? "" : lasting(to)))];
+}
+
+export function waitsInWords({ time_to_feedback: told }) {
+  const { grades, median_seconds: median, ninth_decile_seconds: most, longest_seconds: longest } = told;
+  return t("statistics.waits_said", { count: figure(grades), median: lasting(median), most: lasting(most), longest: lasting(longest) });
+}
+
+export function waitsLabel(found) {
+  const fullest = waits(found).reduce((best, one) => (one.grades > best.grades ? one : best));
+  return t("statistics.waits_label", { count: figure(found.time_to_feedback.grades), most: figure(fullest.grades), wait: waited(fullest) });
+}
+
+export function waitsTable(found) {
+  const { grades } = found.time_to_feedback;
+  const columns = [
+    { label: t("statistics.wait"), cell: waited },
+    { label: t("statistics.wait_grades"), class: "num", cell: (row) => figure(row.grades) },
+    { label: t("statistics.of_all"), class: "num", cell: (row) => share(row.grades / grades) },
+  ];
+  return kept(table(t("statistics.waits"), columns, waits(found)));
+}
+
+export function waitsFile(found) {
+  const { time_to_feedback: told } = found;
+  const rows = [
+    ...waits(found).map(({ from, to, grades }) => ["grades", from, to, grades]),
+    ...["median_seconds", "ninth_decile_seconds", "longest_seconds"].map((name) => [name, null, null, told[name]]),
+  ];
+  return [["figure", "from_seconds", "to_seconds", "value"], rows];
+}
+
 // --- Its parts
 
 export const difficultyOf = ({ difficulty }) => (difficulty === null ? t("statistics.unjudged") : share(difficulty));

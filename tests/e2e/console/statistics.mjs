@@ -162,13 +162,31 @@ async function pairsOf(texts) {
   return Array.from({ length: all.length / 2 }, (_, at) => all.slice(2 * at, 2 * at + 2));
 }
 
+// How long learners waited; a quiz answers at once.
+async function waitsAreShown(run) {
+  const { told } = run;
+  const { time_to_feedback: found } = await api("GET", `/v1/assignments/${run.assignment}/statistics`);
+  await run.figure(2).locator("summary").click();
+  const [name, rows] = await run.file(2);
+  told.waits = {
+    name,
+    service: found.spread.map(({ grades }) => String(grades)),
+    picture: await textsOf(run.figure(2).locator(".ch-count")),
+    table: await textsOf(run.figure(2).locator("tbody tr > :nth-child(2)")),
+    file: rows.slice(0, found.spread.length).map((row) => row[3]),
+  };
+  told.steps = await textsOf(run.figure(2).locator("tbody tr > :first-child"));
+}
+
 async function assignmentIsShown(run) {
   run.told.assignment = tidied(await allSayTheSame(run, `assignments/${run.assignment}`));
+  await waitsAreShown(run);
   await run.look("of an assignment");
 }
 
 async function quizIsShown(run) {
   await visit(run.page, `#/activities/${run.quiz}/statistics`);
+  run.told.figures_of_quiz = await run.page.locator("figure").count();
   run.told.quiz = tidied(await allSayTheSame(run, `activities/${run.quiz}`));
   await run.look("of a quiz");
 }

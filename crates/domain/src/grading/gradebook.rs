@@ -6,7 +6,8 @@
 //! is made of the shares themselves, not of their rounded percentages.
 //!
 //! Over many learners, [`Distribution`] says how the points of a task are spread, and [`ItemAnalysis`] what the answers to a question or
-//! the points of a criterion say about it; [`TaskStatistics`] is both of a task, of the attempts that count. [`LearnerStanding`] says by
+//! the points of a criterion say about it; [`TaskStatistics`] is both of a task, of the attempts that count, and says how long its
+//! learners waited for feedback ([`TimeToFeedback`]). [`LearnerStanding`] says by
 //! which rules a learner falls behind.
 //!
 //! `docs/grades.md` has the rules for people, with examples that a test reckons.
@@ -15,6 +16,7 @@ mod book;
 mod distribution;
 mod dropping;
 mod falling_behind;
+mod feedback;
 mod handed_in;
 mod item_analysis;
 mod percent;
@@ -25,6 +27,7 @@ mod work;
 pub use book::{Cell, CellState, GroupCounting, GroupStanding, LearnerBook};
 pub use distribution::{BINS, Distribution};
 pub use falling_behind::{BehindRule, BehindRules, BehindSign, LearnerStanding, expected_percent};
+pub use feedback::{GradeMoments, TimeToFeedback};
 pub use handed_in::{HandedIn, QuizAttempt};
 pub use item_analysis::{ItemAnalysis, ItemScore, Thousandths};
 pub use percent::{Percent, Tally};

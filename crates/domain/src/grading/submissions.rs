@@ -101,7 +101,9 @@ pub struct StandingGrade {
     pub by: GradeSource,
     /// Which member gave it, or let AI's stand; none of AI's about which nobody decided, and of what is older than this.
     pub decided_by: Option<UserId>,
-    /// When.
+    /// When they did; none of what nobody decided, and of what is older than this.
+    pub decided_at: Option<Timestamp>,
+    /// When it was judged.
     pub at: Timestamp,
     /// When that was read which AI judged by, before it was asked; none of people's grades, and of those that are older than this.
     pub read_at: Option<Timestamp>,
@@ -490,6 +492,7 @@ impl Submission {
             feedback: landing.feedback.to_owned(),
             by: GradeSource::Ai,
             decided_by: None,
+            decided_at: None,
             at: now,
             read_at: Some(landing.read_at),
             criteria: judged.criteria.clone(),
@@ -665,6 +668,7 @@ impl Submission {
             feedback,
             by: GradeSource::Human,
             decided_by: Some(by),
+            decided_at: Some(now),
             at: now,
             read_at: None,
             criteria,
@@ -690,6 +694,7 @@ impl Submission {
         self.review = Some(ReviewStatus::Done);
         if let Some(grade) = &mut self.grade {
             grade.decided_by = Some(by);
+            grade.decided_at = Some(now);
         }
         self.stamp.touch(now);
         Ok(())
@@ -730,6 +735,7 @@ impl Submission {
             && let Some(grade) = &mut self.grade
         {
             grade.decided_by = None;
+            grade.decided_at = None;
         }
         self.stamp.touch(now);
         Ok(())

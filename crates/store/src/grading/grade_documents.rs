@@ -22,6 +22,8 @@ pub struct GradeDocument {
     by: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     decided_by: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decided_at: Option<String>,
     at: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     read_at: Option<String>,
@@ -89,6 +91,7 @@ impl From<&StandingGrade> for GradeDocument {
             feedback,
             by,
             decided_by,
+            decided_at,
             at,
             read_at,
             criteria,
@@ -99,6 +102,7 @@ impl From<&StandingGrade> for GradeDocument {
             feedback: feedback.clone(),
             by: by.to_string(),
             decided_by: decided_by.map(|id| id.to_string()),
+            decided_at: decided_at.map(|at| at.to_string()),
             at: at.to_string(),
             read_at: read_at.map(|at| at.to_string()),
             criteria: criteria.iter().map(CriterionDocument::from).collect(),
@@ -116,17 +120,20 @@ impl TryFrom<GradeDocument> for StandingGrade {
             feedback,
             by,
             decided_by,
+            decided_at,
             at,
             read_at,
             criteria,
             before,
         } = document;
+        let decided_at = decided_at.as_deref().map(Timestamp::parse);
         let read_at = read_at.as_deref().map(Timestamp::parse);
         Ok(Self {
             score: Points::from_hundredths(score),
             feedback,
             by: rows::read(GradeSource::parse(&by))?,
             decided_by: rows::optional_id(decided_by.as_ref())?,
+            decided_at: rows::read(decided_at.transpose())?,
             at: rows::read(Timestamp::parse(&at))?,
             read_at: rows::read(read_at.transpose())?,
             criteria: criteria.into_iter().map(CriterionResult::from).collect(),

@@ -2,7 +2,8 @@
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Nullable, Text};
-use lyceum_domain::grading::gradebook::{Attempted, PartScore, TaskAttempt};
+use lyceum_domain::grading::gradebook::{Attempted, GradeMoments, PartScore, TaskAttempt};
+use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::SubmissionStatus;
 use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId};
 use lyceum_domain::points::Points;
@@ -26,6 +27,16 @@ struct JudgedRow {
     best_possible: i64,
     #[diesel(sql_type = Nullable<BigInt>)]
     points: Option<i64>,
+    #[diesel(sql_type = Nullable<Text>)]
+    graded_by: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    graded_at: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    decided_by: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    decided_at: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    status_before: Option<String>,
     /// A list of lists: what a part is called, its points and the best possible, in hundredths.
     #[diesel(sql_type = Nullable<Text>)]
     parts: Option<String>,
@@ -34,12 +45,35 @@ struct JudgedRow {
     found: i64,
 }
 
+impl JudgedRow {
+    /// When its grade was there for its learner.
+    fn shown_at(&self) -> Result<Option<Timestamp>, StoreError> {
+        let (Some(by), Some(at)) = (&self.graded_by, &self.graded_at) else {
+            return Ok(None);
+        };
+        let decided_at = self.decided_at.as_deref().map(Timestamp::parse);
+        let before = self.status_before.as_deref().map(SubmissionStatus::parse);
+        let moments = GradeMoments {
+            by: rows::read(GradeSource::parse(by))?,
+            at: rows::read(Timestamp::parse(at))?,
+            is_decided: self.decided_by.is_some(),
+            decided_at: rows::read(decided_at.transpose())?,
+            was_out: rows::read(before.transpose())?.is_some_and(SubmissionStatus::shows_grade),
+        };
+        Ok(moments.shown_at())
+    }
+}
+
 impl TryFrom<JudgedRow> for TaskAttempt {
     type Error = StoreError;
 
     fn try_from(row: JudgedRow) -> Result<Self, StoreError> {
         let status = rows::read(SubmissionStatus::parse(&row.status))?;
         let points = row.points.filter(|_| status.shows_grade());
+        let shown_at = match points {
+            Some(_) => row.shown_at()?,
+            None => None,
+        };
         let parts: Vec<(String, i64, i64)> = match row.parts.filter(|_| points.is_some()) {
             Some(parts) => rows::read(serde_json::from_str(&parts))?,
             None => Vec::new(),
@@ -57,6 +91,7 @@ impl TryFrom<JudgedRow> for TaskAttempt {
                 best_possible: Points::from_hundredths(row.best_possible),
                 handed_in_at: row.handed_in_at.0,
             },
+            shown_at,
             parts: parts.into_iter().map(part).collect(),
         })
     }
@@ -85,6 +120,22 @@ fn parts_of(conn: &AnyConnection, (document, list): (&str, Option<&str>), name: 
     }
 }
 
+/// When a grade came to be, of what its document says.
+fn moments_of(conn: &AnyConnection) -> String {
+    let [by, at, decided_by, decided_at] =
+        ["by", "at", "decided_by", "decided_at"].map(|name| format!("grade ->> '{name}'"));
+    let before = match conn {
+        AnyConnection::Postgres(_) => "grade -> 'before' ->> 'status'",
+        AnyConnection::Sqlite(_) => "grade ->> '$.before.status'",
+    };
+    format!(
+        "{by} AS graded_by, {at} AS graded_at, {decided_by} AS decided_by, {decided_at} AS decided_at, {before} AS status_before"
+    )
+}
+
+/// What answers at once has none.
+const NO_MOMENTS: &str = "NULL AS graded_by, NULL AS graded_at, NULL AS decided_by, NULL AS decided_at, NULL AS status_before";
+
 /// Of what a query finds the newest, and beside each how many were found: one more than the limit, where there are more. What was said of
 /// them is read behind this, row by row: to put rows in order a database keeps all of what they have.
 fn newest(found: &str) -> String {
@@ -108,13 +159,14 @@ pub fn of_assignment(
          AND user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3)))",
     );
     let parts = parts_of(session.conn, ("grade", Some("criteria")), "criterion_id");
+    let said = format!("{}, {parts} AS parts", moments_of(session.conn));
     let statement = format!(
         "SELECT user_id, attempt AS number, status, submitted_at AS handed_in_at, max_score AS best_possible, score AS points, \
-         {{parts}} AS parts, found FROM (SELECT id AS chosen, found FROM {newest}) AS chosen \
+         {{said}}, found FROM (SELECT id AS chosen, found FROM {newest}) AS chosen \
          JOIN submissions ON workspace_id = $1 AND id = chosen ORDER BY id DESC"
     );
     let asked = (workspace, assignment.to_string(), cohort);
-    read(session, (&statement, &parts), asked, limit)
+    read(session, (&statement, &said), asked, limit)
 }
 
 /// The attempts at one quiz: of the newest those that can count, of each learner the first, the last, and the best of those with the same
@@ -131,9 +183,10 @@ pub fn of_activity(
          AND ($3 = '' OR user_id IN (SELECT user_id FROM enrollments WHERE workspace_id = $1 AND cohort_id = $3))",
     );
     let parts = parts_of(session.conn, ("results", None), "question_id");
+    let said = format!("{NO_MOMENTS}, {parts} AS parts");
     let statement = format!(
         "SELECT user_id, number, 'graded' AS status, created_at AS handed_in_at, max_score AS best_possible, score AS points, \
-         {{parts}} AS parts, found FROM (\
+         {{said}}, found FROM (\
              SELECT id AS chosen, found, \
              ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number) AS earliest, \
              ROW_NUMBER() OVER (PARTITION BY user_id ORDER BY number DESC) AS latest, \
@@ -142,16 +195,16 @@ pub fn of_activity(
          ) AS ranked JOIN attempts ON workspace_id = $1 AND id = chosen WHERE earliest = 1 OR latest = 1 OR best = 1"
     );
     let asked = (workspace, activity.to_string(), cohort);
-    read(session, (&statement, &parts), asked, limit)
+    read(session, (&statement, &said), asked, limit)
 }
 
 fn read(
     session: &mut Session<'_>,
-    (statement, parts): (&str, &str),
+    (statement, said): (&str, &str),
     (workspace, task, cohort): (WorkspaceId, String, Option<CohortId>),
     limit: u16,
 ) -> Result<JudgedWork, StoreError> {
-    let statement = spelt(session.conn, statement).replace("{parts}", parts);
+    let statement = spelt(session.conn, statement).replace("{said}", said);
     let cohort = cohort.map_or_else(String::new, |id| id.to_string());
     let found: Vec<JudgedRow> = session.run(|conn| {
         let query = diesel::sql_query(&statement)

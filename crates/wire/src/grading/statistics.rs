@@ -1,7 +1,9 @@
 //! What all that learners did at one task says about it, on the wire.
 
 use lyceum_domain::authoring::courses::gradebook::{CountingAttempt, GradedItem};
-use lyceum_domain::grading::gradebook::{Distribution, ItemAnalysis, TaskStatistics, Thousandths};
+use lyceum_domain::grading::gradebook::{
+    Distribution, ItemAnalysis, TaskStatistics, Thousandths, TimeToFeedback,
+};
 use lyceum_domain::ids::CohortId;
 use lyceum_domain::points::Points;
 use serde::{Deserialize, Serialize};
@@ -32,6 +34,9 @@ pub struct StatisticsView {
     /// How the points that count are spread; null while nobody has any that are out.
     #[schema(required)]
     pub distribution: Option<DistributionView>,
+    /// How long learners waited for the grades that are out; null of quizzes, which answer at once, and while none is out.
+    #[schema(required)]
+    pub time_to_feedback: Option<TimeToFeedbackView>,
     /// The criteria of the rubric that grades now, or the questions, in their order.
     pub parts: Vec<PartStatisticsView>,
 }
@@ -56,6 +61,31 @@ pub struct DistributionView {
     /// How many learners are in each tenth of the best possible points, the lowest first.
     #[schema(min_items = 10, max_items = 10)]
     pub bins: Vec<usize>,
+}
+
+/// From handing in to when the grade that stands was there for its learner: given by a person, released by AI, or let stand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TimeToFeedbackView {
+    /// How many grades are counted. Those are not that somebody let stand before it was kept when.
+    pub grades: usize,
+    /// What half of them did not take longer than, in seconds.
+    pub median_seconds: u64,
+    /// What nine tenths of them did not take longer than, in seconds.
+    pub ninth_decile_seconds: u64,
+    /// The longest, in seconds.
+    pub longest_seconds: u64,
+    /// How many took so long, the shortest first.
+    pub spread: Vec<WaitCount>,
+}
+
+/// How many grades took so long.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WaitCount {
+    /// Longer than the one before and no longer than this, in seconds; null: longer than all of them.
+    #[schema(required)]
+    pub up_to_seconds: Option<u64>,
+    /// How many grades.
+    pub grades: usize,
 }
 
 /// What a criterion or a question says.
@@ -118,6 +148,7 @@ impl StatisticsView {
             learners: found.learners,
             is_complete,
             distribution: found.distribution.as_ref().map(Into::into),
+            time_to_feedback: found.time_to_feedback.as_ref().map(Into::into),
             parts: parts.map(|(part, found)| part_view(part, *found)).collect(),
         }
     }
@@ -146,6 +177,25 @@ impl From<&Distribution> for DistributionView {
             max: PointsNumber(spread.max),
             mean: PointsNumber(spread.mean),
             bins: spread.bins.to_vec(),
+        }
+    }
+}
+
+impl From<&TimeToFeedback> for TimeToFeedbackView {
+    fn from(waits: &TimeToFeedback) -> Self {
+        let steps = TimeToFeedback::STEPS.map(|step| Some(step.as_secs()));
+        let counted = steps.into_iter().chain([None]).zip(waits.spread);
+        Self {
+            grades: waits.grades,
+            median_seconds: waits.median.as_secs(),
+            ninth_decile_seconds: waits.ninth_decile.as_secs(),
+            longest_seconds: waits.longest.as_secs(),
+            spread: counted
+                .map(|(up_to_seconds, grades)| WaitCount {
+                    up_to_seconds,
+                    grades,
+                })
+                .collect(),
         }
     }
 }

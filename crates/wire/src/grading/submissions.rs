@@ -310,7 +310,11 @@ pub struct SubmissionView {
     #[serde(default)]
     #[schema(schema_with = shapes::optional_id_of::<lyceum_domain::ids::User>, required)]
     pub grader_id: Option<String>,
-    /// When it was graded.
+    /// When they did; null also of what they decided before this was kept.
+    #[serde(default)]
+    #[schema(schema_with = shapes::optional_moment, required)]
+    pub decided_at: Option<String>,
+    /// When it was graded: of a grade of AI that somebody let stand, when AI gave it.
     #[schema(schema_with = shapes::optional_moment, required)]
     pub graded_at: Option<String>,
     /// `pending`, `ready` or `error`; null when AI was never asked.
@@ -404,6 +408,7 @@ impl SubmissionView {
             feedback: grade.map(|grade| grade.feedback.clone()),
             graded_by: grade.map(|grade| grade.by.to_string()),
             grader_id: grade.and_then(|grade| grade.decided_by.map(|id| id.to_string())),
+            decided_at: grade.and_then(|grade| grade.decided_at.map(|at| at.to_string())),
             graded_at: grade.map(|grade| grade.at.to_string()),
             ai_status,
             ai_score: proposal.map(|proposal| PointsNumber(proposal.score)),

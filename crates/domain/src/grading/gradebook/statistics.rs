@@ -1,10 +1,13 @@
 //! What all that learners did at one task says about it: how its points are spread, and how difficult and how telling each of its parts is.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use super::distribution::Distribution;
+use super::feedback::TimeToFeedback;
 use super::item_analysis::{ItemAnalysis, ItemScore};
 use super::work::{Attempted, counting};
+use crate::Timestamp;
 use crate::authoring::courses::gradebook::CountingAttempt;
 use crate::ids::UserId;
 use crate::points::Points;
@@ -36,8 +39,16 @@ pub struct TaskAttempt {
     pub user_id: UserId,
     /// What came of it.
     pub attempted: Attempted,
+    /// When the grade that it has was there for its learner, where that is known; none of what answers at once.
+    pub shown_at: Option<Timestamp>,
     /// The parts that were judged, each once.
     pub parts: Vec<PartScore>,
+}
+
+impl TaskAttempt {
+    fn wait(&self) -> Option<Duration> {
+        Some(self.shown_at?.since(self.attempted.handed_in_at))
+    }
 }
 
 /// What learners did at a task, taken together.
@@ -47,6 +58,8 @@ pub struct TaskStatistics {
     pub learners: usize,
     /// How the points that count are spread; none where nobody has any.
     pub distribution: Option<Distribution>,
+    /// How long learners waited, of all attempts; none where none was waited for.
+    pub time_to_feedback: Option<TimeToFeedback>,
     /// Of each part what it says, in the order of the parts.
     pub parts: Vec<ItemAnalysis>,
 }
@@ -69,6 +82,7 @@ impl TaskStatistics {
             .filter_map(|attempts| counted(attempts, rule, best_possible))
             .collect();
         let points: Vec<Points> = counted.iter().map(|(_, points)| *points).collect();
+        let waits: Vec<Duration> = attempts.iter().filter_map(TaskAttempt::wait).collect();
         let analysed = |part: &TaskPart| {
             let scores = counted
                 .iter()
@@ -78,6 +92,7 @@ impl TaskStatistics {
         Self {
             learners: by_learner.len(),
             distribution: Distribution::of(&points, best_possible),
+            time_to_feedback: TimeToFeedback::of(&waits),
             parts: parts.iter().map(analysed).collect(),
         }
     }
@@ -111,7 +126,7 @@ fn score_at(attempt: &TaskAttempt, part: &TaskPart) -> Option<ItemScore> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Id, Timestamp};
+    use crate::Id;
 
     fn attempt(user: u128, number: u32, points: Option<u16>, parts: &[(&str, u16)]) -> TaskAttempt {
         let part = |(id, points): &(&str, u16)| PartScore {
@@ -127,6 +142,7 @@ mod tests {
                 best_possible: Points::whole(20),
                 handed_in_at: Timestamp::from_unix_millis(number.into()),
             },
+            shown_at: None,
             parts: parts.iter().map(part).collect(),
         }
     }

@@ -3,6 +3,7 @@ use crate::Id;
 use crate::authoring::assignments::HumanReview;
 use crate::authoring::late_policy::{AskedLatePolicy, LatePolicy};
 use rstest::rstest;
+use std::time::Duration;
 use uuid::Uuid;
 
 fn now() -> Timestamp {
@@ -307,8 +308,11 @@ fn who_decided_is_noted_with_the_grade_and_taken_back_with_the_decision() {
         .land_ai(&landing(&judged(80, &[]), HumanReview::Required), now())
         .unwrap();
     assert_eq!(decided_by(&submission), None);
-    submission.approve(other, now()).unwrap();
+    let later = now().plus(Duration::from_mins(5));
+    submission.approve(other, later).unwrap();
     assert_eq!(decided_by(&submission), Some(other));
+    let grade = submission.grade.clone().unwrap();
+    assert_eq!((grade.at, grade.decided_at), (now(), Some(later)));
     submission.give_back(now()).unwrap();
     submission.reopen(now()).unwrap();
     assert_eq!(decided_by(&submission), Some(other));
@@ -322,6 +326,7 @@ fn who_decided_is_noted_with_the_grade_and_taken_back_with_the_decision() {
         )
         .unwrap();
     assert_eq!(decided_by(&submission), Some(teacher()));
+    assert_eq!(submission.grade.as_ref().unwrap().decided_at, Some(now()));
     // One after the other: the first grade of a person, and then that AI's stands.
     submission.reopen(now()).unwrap();
     assert_eq!(decided_by(&submission), Some(other));
@@ -336,7 +341,8 @@ fn a_decision_that_is_taken_back_was_nobodys() {
         .unwrap();
     submission.approve(teacher(), now()).unwrap();
     submission.reopen(now()).unwrap();
-    assert_eq!(submission.grade.unwrap().decided_by, None);
+    let grade = submission.grade.unwrap();
+    assert_eq!((grade.decided_by, grade.decided_at), (None, None));
 }
 
 #[test]
