@@ -5,6 +5,10 @@ export default {
     standing: "من يتأخر", grades: "الدرجات", course: "المقرر", active: "جارية", draft: "لم تبدأ", completed: "انتهت", archived: "مؤرشفة", students: "المتعلمون", starts: "البداية", runs: "الفترة", zone: "المنطقة الزمنية", of_capacity: "{count} من {capacity} مقعدًا", progress: "التقدّم", score: "الدرجة", last: "آخر نشاط", never: "أبدًا", open: "لم يكتمل", done: "اكتمل", no_score: "بلا درجة",
     heat: "أين وصل كل متعلم، درسًا درسًا", which: "أي رقم لأي درس", summary: "{mean} في المتوسط. أتمّ: {finished} من {all}؛ لم يبدأ: {idle}.", first_only: "يظهر أول {count} متعلم.", since: "منذ", empty_title: "لم يُسجّل أحد بعد", empty: "سجّل الناس بعناوينهم. ومن لم يُعرف هنا بعد يصير متعلمًا.",
     updates: "تغييرات المقرر", at_once: "تصلها فورًا", as_it_is: "ترى المقرر كما هو", as_it_was: "أشياء تراها كما كانت: {count}",
+    unknown: "غير معروف",
+    look_back: "انظر إلى ما قبل ذلك",
+    looked_back: "نُظر في أحدث {looked} من الدروس المكتملة في مساحة العمل. متعلمون أكملوا غيرها قبل ذلك، وعلامتهم «؟»: {count}.",
+    all_known: "صار كله معروفًا.",
   },
   enrollment: { active: "نشط", completed: "أتمّ", withdrawn: "انسحب" },
 };

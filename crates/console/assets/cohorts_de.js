@@ -5,6 +5,10 @@ export default {
     standing: "Wer zurückbleibt", grades: "Noten", course: "Kurs", active: "Läuft", draft: "Nicht begonnen", completed: "Beendet", archived: "Archiviert", students: "Teilnehmer", starts: "Beginn", runs: "Dauer", zone: "Zeitzone", of_capacity: "{count} von {capacity} Plätzen", progress: "Fortschritt", score: "Punkte", last: "Zuletzt aktiv", never: "nie", open: "offen", done: "geschafft", no_score: "ohne Punkte",
     heat: "Wie weit alle sind, Lektion für Lektion", which: "Welche Zahl welche Lektion ist", summary: "Im Schnitt {mean}. Fertig: {finished} von {all}; nicht begonnen: {idle}.", first_only: "Gezeigt sind die ersten {count}.", since: "Seit", empty_title: "Noch niemand eingeschrieben", empty: "Schreiben Sie Leute mit ihrer Adresse ein. Wer hier noch unbekannt ist, wird Teilnehmer.",
     updates: "Änderungen am Kurs", at_once: "erreichen sie sofort", as_it_is: "Sie sieht den Kurs, wie er ist", as_it_was: "So vieles sieht sie, wie es war: {count}",
+    unknown: "nicht bekannt",
+    look_back: "Weiter zurück nachsehen",
+    looked_back: "Nachgesehen wurde in den neuesten {looked} geschafften Lektionen des Arbeitsbereichs. Teilnehmer, die davor noch mehr geschafft haben, mit „?“: {count}.",
+    all_known: "Jetzt ist alles bekannt.",
   },
   enrollment: { active: "Aktiv", completed: "Abgeschlossen", withdrawn: "Ausgeschieden" },
 };

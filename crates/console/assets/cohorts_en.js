@@ -41,6 +41,10 @@ export default {
     summary: "{mean} on average. Finished: {finished} of {all}; not begun: {idle}.", first_only: "The first {count} students are shown.", since: "Since",
     empty_title: "Nobody enrolled yet", empty: "Enrol people by their address. Whoever is not known here yet becomes a learner.",
     updates: "Changes of the course", at_once: "reach it at once", as_it_is: "It sees the course as it is", as_it_was: "Things it sees as they were: {count}",
+    unknown: "not known",
+    look_back: "Look further back",
+    looked_back: "Looked at: the newest {looked} completed lessons of the workspace. Students of whom more was done before that, marked “?”: {count}.",
+    all_known: "All of it is known now.",
   },
   enrollment: {
     active: "Active", completed: "Completed", withdrawn: "Withdrawn",

@@ -41,6 +41,10 @@ export default {
     summary: "{mean} de media. Terminaron: {finished} de {all}; sin empezar: {idle}.", first_only: "Se muestran los primeros {count} estudiantes.", since: "Desde",
     empty_title: "Todavía no hay nadie inscrito", empty: "Inscriba personas por su dirección. Quien aún no se conoce aquí pasa a ser estudiante.",
     updates: "Cambios del curso", at_once: "le llegan al momento", as_it_is: "Ve el curso como es", as_it_was: "Cosas que ve como eran: {count}",
+    unknown: "no se sabe",
+    look_back: "Mirar más atrás",
+    looked_back: "Se han mirado las {looked} lecciones hechas más recientes del espacio de trabajo. Estudiantes que hicieron más antes, con «?»: {count}.",
+    all_known: "Ahora se sabe todo.",
   },
   enrollment: {
     active: "Activo", completed: "Completado", withdrawn: "De baja",

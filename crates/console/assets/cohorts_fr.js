@@ -41,6 +41,10 @@ export default {
     summary: "{mean} en moyenne. Ont terminé : {finished} sur {all} ; pas commencé : {idle}.", first_only: "Les {count} premiers apprenants sont affichés.", since: "Depuis",
     empty_title: "Personne n’est encore inscrit", empty: "Inscrivez des personnes par leur adresse. Qui n’est pas encore connu ici devient apprenant.",
     updates: "Modifications du cours", at_once: "lui parviennent aussitôt", as_it_is: "Il voit le cours tel qu’il est", as_it_was: "Choses qu’il voit telles qu’elles étaient : {count}",
+    unknown: "pas connu",
+    look_back: "Regarder plus loin en arrière",
+    looked_back: "Ont été regardées les {looked} dernières leçons faites de l’espace de travail. Apprenants qui en ont fait d’autres avant, avec « ? » : {count}.",
+    all_known: "Tout est connu maintenant.",
   },
   enrollment: {
     active: "Actif", completed: "Terminé", withdrawn: "Retiré",

@@ -92,6 +92,7 @@ pub static FILES: &[Asset] = files! {
     "charts.js": SCRIPT,
     "codemirror.js": SCRIPT,
     "cohort_dialogs.js": SCRIPT,
+    "cohort_heat.js": SCRIPT,
     "cohort_update.js": SCRIPT,
     "cohorts.js": SCRIPT,
     "cohorts_ar.js": SCRIPT,
