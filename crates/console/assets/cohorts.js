@@ -1,9 +1,10 @@
 // Cohorts, and one of them: what it is, how far its students have come, who they are.
 import { can, get } from "./api.js";
 import { heatOf } from "./cohort_heat.js";
+import { studentTable } from "./cohort_students.js";
 import { acting, button, empty, facts, h, icon, link, own, section, tag } from "./dom.js";
 import { findable } from "./finding.js";
-import { date, number, when } from "./format.js";
+import { date, number } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { learn } from "./names.js";
@@ -75,12 +76,6 @@ function submissionsOf({ id }) {
   return can("read:submissions") && h("a.button", { href: `#/submissions?cohort=${id}` }, icon("submissions"), h("span", t("nav.submissions")));
 }
 
-// A learner's own row there.
-function gradesOfOne(cohort, { name, email }) {
-  const said = own("span", name || "–");
-  return maySeeGrades() ? link(`#/cohorts/${cohort.id}/gradebook?${new URLSearchParams({ q: name || email })}`, said) : said;
-}
-
 // What comes next for it: it begins, ends, and goes to learners of other systems as a package.
 function actionsOf(cohort) {
   if (!can("write:courses")) return [gradesOf(cohort), standingOf(cohort), submissionsOf(cohort)];
@@ -101,19 +96,6 @@ function updatesOf(cohort, update) {
   if (!update) return t("cohort.at_once");
   const count = update.changes.length;
   return link(`#/cohorts/${cohort.id}/update`, count ? t("cohort.as_it_was", { count: number(count) }) : t("cohort.as_it_is"));
-}
-
-function studentTable(cohort, query, signal) {
-  const columns = [
-    { label: t("name"), cell: ({ user }) => gradesOfOne(cohort, user) },
-    { label: t("email"), cell: ({ user }) => h("span", { dir: "ltr" }, user.email) },
-    { label: t("status"), cell: (one) => tag(word("enrollment", one.status), one.status === "active" ? "good" : "plain") },
-    { label: t("cohort.since"), cell: (one) => when(one.created_at) },
-  ];
-  const nothing = empty(t("cohort.empty_title"), t("cohort.empty"), enrolButton(cohort));
-  const list = { caption: t("cohort.students"), path: `/v1/cohorts/${cohort.id}/students`, columns, nothing };
-  const draw = (source) => pagedTable({ ...list, ...source() });
-  return findable({ query, signal, label: t("find.students"), sorts: ["newest", "name"], draw });
 }
 
 export async function cohort({ params, query, signal }) {
@@ -147,7 +129,7 @@ export async function cohort({ params, query, signal }) {
     body: [
       about,
       heat && section(t("cohort.progress"), heat, students.complete ? null : h("p.hint", t("cohort.first_only", { count: number(students.data.length) }))),
-      maySee ? section(t("cohort.students"), await studentTable(found, query, signal), students.data.length ? h("div", enrolButton(found)) : null) : null,
+      maySee ? section(t("cohort.students"), await studentTable(found, query, signal, enrolButton(found)), students.data.length ? h("div", enrolButton(found)) : null) : null,
     ],
   };
 }

@@ -1,6 +1,8 @@
 // Words of the pages of cohorts alone.
 export default {
-  cohorts: { none_title: "Noch keine Gruppe", none: "Eine Gruppe ist ein Durchgang eines Kurses: wer ihn zusammen lernt, und wann. Legen Sie eine an, schreiben Sie Leute ein, lassen Sie sie beginnen.", new: "Neue Gruppe", make: "Anlegen", name_hint: "Etwa das Semester, oder wer sie sind.", name_missing: "Sie braucht einen Namen.", no_course: "Legen Sie erst einen Kurs an: eine Gruppe ist ein Durchgang eines Kurses.", starts: "Beginnt", ends: "Endet", dates_hint: "In der Zeitzone {zone}. Beides darf leer bleiben; sie beginnt, wenn Sie sie beginnen lassen.", start: "Beginnen lassen", end: "Beenden", reopen: "Wieder beginnen lassen", did_start: "Sie läuft. Lernende sehen den Kurs, sobald er veröffentlicht ist.", did_end: "Sie ist beendet. Durch sie sehen Lernende den Kurs nicht mehr.", did_reopen: "Sie läuft wieder.", pack: "Paket machen", enrol: "Leute einschreiben", enrol_title: "Wen einschreiben?", addresses: "Adressen", addresses_hint: "Eine in jeder Zeile; mit Namen als Ada Byron <ada@school.example>. Eine Mail bekommen sie von hier nicht.", nobody: "Schreiben Sie mindestens eine Adresse auf.", enrolled: "Eingeschrieben: {count}.", some_left: "Die übrigen stehen noch im Feld, mit dem Grund.", change: "Ändern", change_title: "Gruppe ändern", save: "Speichern", saved: "Es ist gespeichert.", updates: "Was sich am Kurs ändert, erreicht sie", updates_automatic: "Sobald es sich ändert", updates_manual: "Wenn Sie sie aktualisieren", updates_hint: "Aktualisieren Sie selbst, so bleiben Einheiten, Lektionen, Aktivitäten und Aufgaben für die laufende Gruppe, wie sie sind, bis jemand sie aktualisiert. Was hinzukommt, verschoben oder gelöscht wird, erreicht sie trotzdem sofort, ebenso Fristen, die Zahl der Versuche und was Verspätung kostet.", updated_at_once: "So vieles sieht sie, wie es war: {count}. Mit dieser Änderung wird sie sofort aktualisiert: Sie sieht es, wie es jetzt ist. Das lässt sich nicht zurücknehmen." },
+  cohorts: { none_title: "Noch keine Gruppe", none: "Eine Gruppe ist ein Durchgang eines Kurses: wer ihn zusammen lernt, und wann. Legen Sie eine an, schreiben Sie Leute ein, lassen Sie sie beginnen.", new: "Neue Gruppe", make: "Anlegen", name_hint: "Etwa das Semester, oder wer sie sind.", name_missing: "Sie braucht einen Namen.", no_course: "Legen Sie erst einen Kurs an: eine Gruppe ist ein Durchgang eines Kurses.", starts: "Beginnt", ends: "Endet", dates_hint: "In der Zeitzone {zone}. Beides darf leer bleiben; sie beginnt, wenn Sie sie beginnen lassen.", start: "Beginnen lassen", end: "Beenden", reopen: "Wieder beginnen lassen", did_start: "Sie läuft. Lernende sehen den Kurs, sobald er veröffentlicht ist.", did_end: "Sie ist beendet. Durch sie sehen Lernende den Kurs nicht mehr.", did_reopen: "Sie läuft wieder.", pack: "Paket machen", enrol: "Leute einschreiben", enrol_title: "Wen einschreiben?", addresses: "Adressen", addresses_hint: "Eine in jeder Zeile; mit Namen als Ada Byron <ada@school.example>. Eine Mail bekommen sie von hier nicht.", nobody: "Schreiben Sie mindestens eine Adresse auf.", enrolled: "Eingeschrieben: {count}.", some_left: "Die übrigen stehen noch im Feld, mit dem Grund.", change: "Ändern", change_title: "Gruppe ändern", save: "Speichern", saved: "Es ist gespeichert.", updates: "Was sich am Kurs ändert, erreicht sie", updates_automatic: "Sobald es sich ändert", updates_manual: "Wenn Sie sie aktualisieren", updates_hint: "Aktualisieren Sie selbst, so bleiben Einheiten, Lektionen, Aktivitäten und Aufgaben für die laufende Gruppe, wie sie sind, bis jemand sie aktualisiert. Was hinzukommt, verschoben oder gelöscht wird, erreicht sie trotzdem sofort, ebenso Fristen, die Zahl der Versuche und was Verspätung kostet.", updated_at_once: "So vieles sieht sie, wie es war: {count}. Mit dieser Änderung wird sie sofort aktualisiert: Sie sieht es, wie es jetzt ist. Das lässt sich nicht zurücknehmen.",
+    far: "{done} von {of}",
+  },
   cohort: {
     standing: "Wer zurückbleibt", grades: "Noten", course: "Kurs", active: "Läuft", draft: "Nicht begonnen", completed: "Beendet", archived: "Archiviert", students: "Teilnehmer", starts: "Beginn", runs: "Dauer", zone: "Zeitzone", of_capacity: "{count} von {capacity} Plätzen", progress: "Fortschritt", score: "Punkte", last: "Zuletzt aktiv", never: "nie", open: "offen", done: "geschafft", no_score: "ohne Punkte",
     heat: "Wie weit alle sind, Lektion für Lektion", which: "Welche Zahl welche Lektion ist", summary: "Im Schnitt {mean}. Fertig: {finished} von {all}; nicht begonnen: {idle}.", first_only: "Gezeigt sind die ersten {count}.", since: "Seit", empty_title: "Noch niemand eingeschrieben", empty: "Schreiben Sie Leute mit ihrer Adresse ein. Wer hier noch unbekannt ist, wird Teilnehmer.",
@@ -9,6 +11,19 @@ export default {
     look_back: "Weiter zurück nachsehen",
     looked_back: "Nachgesehen wurde in den neuesten {looked} geschafften Lektionen des Arbeitsbereichs. Teilnehmer, die davor noch mehr geschafft haben, mit „?“: {count}.",
     all_known: "Jetzt ist alles bekannt.",
+    select: "{name} auswählen",
+    select_shown: "Alle gezeigten auswählen",
+    selected: "Ausgewählt: {count}",
+    remove: "Entfernen",
+    remove_of: "Aus der Gruppe entfernen: {name}",
+    remove_selected: "Ausgewählte entfernen",
+    remove_title: "Aus „{cohort}“ entfernen: {count}",
+    remove_what: "Durch diese Gruppe sehen sie den Kurs nicht mehr. Was sie abgegeben haben, ihre Noten und die geschafften Lektionen bleiben. Sie können jederzeit wieder eingeschrieben werden.",
+    remove_go: "Aus der Gruppe entfernen",
+    removed: "Aus der Gruppe entfernt: {count}.",
+    not_removed: "Nicht entfernt: {count}",
+    and_more: "Und weitere: {count}",
+    was_out: "Nicht mehr darin: {count}.",
   },
   enrollment: { active: "Aktiv", completed: "Abgeschlossen", withdrawn: "Ausgeschieden" },
 };

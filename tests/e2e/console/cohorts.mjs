@@ -1,10 +1,10 @@
-// A cohort: what is known of its lessons and what is not. On a desk and, in Arabic and in the dark, on a telephone.
+// A cohort: what is known of its lessons and what is not, and who is taken out of it. On a desk and, in Arabic and in the dark, on a telephone.
 //
 //   BASE=<address of the service> KEY=<API key> [PICTURES=<folder>] node cohorts.mjs
 //
 // Prints one JSON object; the caller judges it.
 import { examined } from "./axe.mjs";
-import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { launch, openConsole, saidOf, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { apiOf } from "./seed.mjs";
 
 const { BASE: base, KEY: key, PICTURES: pictures } = process.env;
@@ -15,7 +15,16 @@ const LOOKS = {
 const LESSONS = 3;
 // More than the page looks at before it is shown, where each answer has one.
 const OTHERS = 12;
+// More than the service writes while one waits.
+const MANY = 60;
 const api = apiOf(base, key);
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function written(operation, rows) {
+  let now = await api("POST", "/v1/batch", { operation, rows });
+  for (; now.status === "pending"; now = await api("GET", `/v1/batch/${now.id}`)) await pause(200);
+  return now.counts;
+}
 
 async function courseOf(name, count) {
   const course = await api("POST", "/v1/courses", { name, language: "en" });
@@ -61,6 +70,11 @@ class Run {
     if (pictures) await this.page.screenshot({ path: `${pictures}/cohorts-${this.name}-${place.replaceAll(" ", "-")}.png`, fullPage: true });
   }
 
+  // How many are in it by the service's own list.
+  async has(q) {
+    return (await api("GET", `/v1/cohorts/${this.cohort}/students?limit=100&q=${q}`)).data.length;
+  }
+
   // Each learner with what is seen of each lesson.
   async heat() {
     const rows = await this.page.locator(".heat tbody tr").all();
@@ -84,7 +98,59 @@ async function whatIsNotKnownIsNotOpen(run) {
   await page.unroute(/\/v1\/events\?.*limit=100/);
 }
 
-const PARTS = [whatIsNotKnownIsNotOpen];
+const dialogOf = (page) => page.locator("dialog[open]");
+const mainOf = (page) => page.locator("dialog[open] .row.end .button").last();
+const closed = (page) => page.locator("dialog").waitFor({ state: "detached" });
+
+// One by the button in their row, and taken back; then more than one writes at once, one of whom somebody else has taken out meanwhile.
+async function peopleAreTakenOut(run) {
+  const { page, told, cohort } = run;
+  const many = Array.from({ length: MANY }, (_, at) => ({ id: cohort, body: { email: `many-${at}-${run.name}@school.example`, name: `Many ${at}` } }));
+  await written("enrollStudent", many);
+  await visit(page, `${run.place}?sort=name`);
+  const row = page.locator(".table tbody tr", { hasText: "Ada" });
+  await row.locator(".acts .button").click();
+  await run.look("taking one out");
+  told.asked = await dialogOf(page).locator("form").innerText();
+  await page.keyboard.press("Escape");
+  await closed(page);
+  told.still = await run.has("ada");
+  await row.locator(".acts .button").click();
+  told.said = await saidOf(page, () => mainOf(page).click());
+  await settled(page);
+  told.out = await run.has("ada");
+  await page.locator(".toast .button").click();
+  await row.waitFor();
+  await settled(page);
+  told.back = await run.has("ada");
+  told.many = await manyAreTakenOut(run);
+}
+
+async function manyAreTakenOut(run) {
+  const { page, cohort } = run;
+  await page.locator("input[type=search]").fill("many-");
+  await page.locator(".table tbody tr", { hasText: "Ada" }).waitFor({ state: "detached" });
+  const more = page.locator(".more .button");
+  while (await more.count()) {
+    const before = await page.locator(".table tbody tr").count();
+    await more.click();
+    await page.waitForFunction((count) => document.querySelectorAll(".table tbody tr").length > count, before);
+    await settled(page);
+  }
+  const all = page.locator(".toggle input").first();
+  await all.focus();
+  await page.keyboard.press("Space");
+  const selected = await page.locator(".row.spread [role=status]").innerText();
+  await run.look("many are selected");
+  const { data } = await api("GET", `/v1/cohorts/${cohort}/students?q=many-0-`);
+  await api("DELETE", `/v1/cohorts/${cohort}/students/${data[0].user_id}`);
+  await page.locator(".row.spread .button.danger").click();
+  const said = await saidOf(page, () => mainOf(page).click());
+  await settled(page);
+  return { selected, said, left: await run.has("many-") };
+}
+
+const PARTS = [whatIsNotKnownIsNotOpen, peopleAreTakenOut];
 
 async function run(browser, [name, look], report) {
   const page = await openConsole(browser, base, look, report.faults);
