@@ -1,4 +1,4 @@
-//! A cohort in Studio, in a real browser: what is known of its lessons, and who is in it.
+//! A cohort in Studio, in a real browser: what is known of its lessons, who is taken out of it, and how people come into it.
 
 use serde_json::{Value, json};
 
@@ -13,6 +13,7 @@ fn teachers_see_to_a_cohort_and_who_is_in_it() {
     for look in ["desk", "arabic"] {
         what_is_not_known_is_not_open(&report[look]);
         people_are_taken_out(&report[look]);
+        people_are_enrolled(&report[look]);
     }
     let desk = &report["desk"];
     let asked = desk["asked"].as_str().unwrap_or_default();
@@ -22,6 +23,7 @@ fn teachers_see_to_a_cohort_and_who_is_in_it() {
     let said = "Removed from the cohort: 59. Not in it any more: 1.";
     let many = json!({"selected": "Selected: 60", "said": said, "left": 0});
     assert_eq!(desk["many"], many, "{desk:#}");
+    what_came_of_each_is_said(desk);
 }
 
 /// What was done is found however long ago it was; until then nobody is told that it was not done.
@@ -40,4 +42,39 @@ fn people_are_taken_out(told: &Value) {
     let counts = ["still", "out", "back"].map(|when| &told[when]);
     assert_eq!(json!(counts), json!([1, 0, 1]), "{told:#}");
     assert_eq!(told["many"]["left"], 0, "{told:#}");
+}
+
+/// However a list is written, nobody is in before what was understood was seen, and nobody twice.
+fn people_are_enrolled(told: &Value) {
+    let pasted = &told["pasted"];
+    assert_eq!(pasted["tried"], 0, "{told:#}");
+    assert_eq!(pasted["rest"]["field"], "nonsense", "{told:#}");
+    let names = json!(["Emil", "Fay Lee", "Gil, <b>x</b>"]);
+    assert_eq!(pasted["names"], names, "{told:#}");
+    assert_eq!(told["file"]["enrolled"], 60, "{told:#}");
+    assert_eq!(told["file"]["name"], "Zoë Müller 0", "{told:#}");
+    let field = told["full"]["field"].as_str().unwrap_or_default();
+    assert!(field.starts_with("second-"), "{told:#}");
+    // The answer that got lost was asked for again.
+    assert_eq!(told["full"]["sent"], 2, "{told:#}");
+}
+
+fn what_came_of_each_is_said(desk: &Value) {
+    let pasted = &desk["pasted"];
+    let shown = "Understood: 4. There more than once, taken once: 1.";
+    assert_eq!(pasted["shown"], shown, "{desk:#}");
+    let asked = "Can be enrolled: 3. Press again to enrol them without the others.";
+    assert_eq!(pasted["asked"], asked, "{desk:#}");
+    let rest = "Enrolled: 3. In it already: 1. The others are still in the field, with why.";
+    assert_eq!(pasted["rest"]["said"], rest, "{desk:#}");
+    assert_eq!(desk["file"]["said"], "Enrolled: 60.", "{desk:#}");
+    let no_text = "This is no text. Save the table as CSV first.";
+    assert_eq!(desk["no_text"], no_text, "{desk:#}");
+    let full = &desk["full"];
+    let notice = "Places left: 1. Whoever comes after that in the list gets none.";
+    assert_eq!(full["notice"], notice, "{desk:#}");
+    let said = "Enrolled: 1. The others are still in the field, with why.";
+    assert_eq!(full["said"], said, "{desk:#}");
+    let why = "second-desk@school.example – no place is left";
+    assert_eq!(full["why"], why, "{desk:#}");
 }

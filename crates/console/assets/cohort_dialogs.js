@@ -1,11 +1,11 @@
-// What is asked of a cohort: a new one, what is to be another, and whom to enrol in it.
+// What is asked of a cohort: a new one, and what is to be another.
 import { ApiError, get, getTagged, patch, post } from "./api.js";
 import { formDialog } from "./dialogs.js";
-import { field, h, icon, own, replace, say, select } from "./dom.js";
+import { field, h, replace, say, select } from "./dom.js";
 import { number, zone } from "./format.js";
 import { t, useWords } from "./i18n.js";
 import { everything } from "./lists.js";
-import { complain, explain, go, show } from "./router.js";
+import { complain, go, show } from "./router.js";
 import { momentOf, typed } from "./zoned.js";
 
 function complete(input, message) {
@@ -75,42 +75,6 @@ export async function changeCohort({ id }) {
       say(t("cohorts.saved"));
     };
   });
-}
-
-// "Ada <ada@school.example>" or an address alone, one on each line.
-function peopleOf(text) {
-  const lines = text.split(/[\n;,]/).map((line) => line.trim()).filter(Boolean);
-  return lines.map((line) => {
-    const [, name, address] = line.match(/^(.*?)<([^<>]*)>$/) || [null, "", line];
-    return { email: address.trim(), name: name.trim() || undefined };
-  });
-}
-
-// Everybody by themselves: whoever cannot be enrolled is named and stays in the field, the others are in.
-export function enrol(cohort) {
-  const people = h("textarea.field", { rows: 5, dir: "ltr", required: true, spellcheck: "false", autocomplete: "off" });
-  const refused = h("div");
-  const body = h("div.stack", field(t("cohorts.addresses"), people, t("cohorts.addresses_hint")), refused);
-  let isShownAnew = true;
-  const dialog = formDialog(t("cohorts.enrol_title"), body, t("cohorts.enrol"), async () => {
-    const left = [];
-    const wanted = peopleOf(complete(people, t("cohorts.nobody")));
-    for (const one of wanted) {
-      try {
-        await post(`/v1/cohorts/${cohort.id}/students`, one);
-      } catch (error) {
-        left.push([one, error]);
-      }
-    }
-    const said = t("cohorts.enrolled", { count: number(wanted.length - left.length) });
-    isShownAnew = !left.length || left.length === wanted.length;
-    if (!left.length) return () => show().then(() => say(said));
-    people.value = left.map(([{ email, name }]) => (name ? `${name} <${email}>` : email)).join("\n");
-    replace(refused, h("ul.plain", left.map(([{ email }, error]) => h("li.trouble", icon("warn"), own("span", `${email}: ${error.code === "invalid_field" ? error.message : explain(error)}`)))));
-    throw new ApiError(400, { message: `${said} ${t("cohorts.some_left")}` });
-  });
-  // Whoever was enrolled is seen, also by who gives up on the others.
-  dialog.addEventListener("close", () => isShownAnew || show());
 }
 
 // From one state to another, and told.

@@ -145,7 +145,7 @@ class Heat {
   }
 
   get node() {
-    return h("div.stack", this.place, this.note, h("div.row", this.more), this.key());
+    return h("div.stack", this.place, h("div", this.note, this.more), this.key());
   }
 }
 

@@ -54,9 +54,10 @@ export async function cohorts({ query, signal }) {
 
 // --- One cohort
 
-function enrolButton(cohort, options = {}) {
+function enrolButton(cohort) {
+  const enrol = () => import("./cohort_enrol.js").then((dialog) => dialog.enrol(cohort)).catch(complain);
   if (!can("write:students") || ["completed", "archived"].includes(cohort.status)) return null;
-  return button(t("cohorts.enrol"), () => dialogs().then(({ enrol }) => enrol(cohort)).catch(complain), { icon: "plus", ...options });
+  return button(t("cohorts.enrol"), enrol, { icon: "plus" });
 }
 
 const maySeeGrades = () => can("read:students") && can("read:submissions");
