@@ -31,7 +31,7 @@ class Selection {
     const box = h("input", { type: "checkbox", onchange: () => this.draw() });
     this.shown.push({ student, box });
     this.draw();
-    return h("label.toggle", box, hidden(t("cohort.select", { name: calledOf(student) })));
+    return h("label.co-pick", box, hidden(t("cohort.select", { name: calledOf(student) })));
   }
 
   pickAll(isOn) {
@@ -49,7 +49,7 @@ class Selection {
 
 // A learner's own row in the book of grades.
 function gradesOfOne(cohort, { name, email }) {
-  const said = own("span", name || "–");
+  const said = own("span", name || email);
   const maySee = can("read:submissions");
   return maySee ? link(`#/cohorts/${cohort.id}/gradebook?${new URLSearchParams({ q: name || email })}`, said) : said;
 }

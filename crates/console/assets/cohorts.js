@@ -9,6 +9,7 @@ import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { learn } from "./names.js";
 import { complain } from "./router.js";
+import { sheet } from "./sheets.js";
 
 const STATES = { active: "good", draft: "wait", completed: "plain", archived: "plain" };
 
@@ -100,7 +101,8 @@ function updatesOf(cohort, update) {
 }
 
 export async function cohort({ params, query, signal }) {
-  const [found] = await Promise.all([get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal), useWords("cohorts"), useWords("finding")]);
+  const asking = get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal);
+  const [found] = await Promise.all([asking, useWords("cohorts"), useWords("finding"), sheet("cohorts.css")]);
   learn(found.id, found.name);
   const maySee = can("read:students");
   const [update, students, progress, units] = await Promise.all([

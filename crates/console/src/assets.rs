@@ -98,6 +98,7 @@ pub static FILES: &[Asset] = files! {
     "cohort_roster.js": SCRIPT,
     "cohort_students.js": SCRIPT,
     "cohort_update.js": SCRIPT,
+    "cohorts.css": STYLE,
     "cohorts.js": SCRIPT,
     "cohorts_ar.js": SCRIPT,
     "cohorts_de.js": SCRIPT,
