@@ -1,4 +1,5 @@
-//! A cohort in Studio, in a real browser: what is known of its lessons, who is taken out of it, and how people come into it.
+//! A cohort in Studio, in a real browser: what is known of its lessons, who is taken out of it, how people come into it,
+//! and how it ends.
 
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ fn teachers_see_to_a_cohort_and_who_is_in_it() {
         what_is_not_known_is_not_open(&report[look]);
         people_are_taken_out(&report[look]);
         people_are_enrolled(&report[look]);
+        it_is_changed_archived_and_deleted(&report[look]);
     }
     let desk = &report["desk"];
     let asked = desk["asked"].as_str().unwrap_or_default();
@@ -24,6 +26,12 @@ fn teachers_see_to_a_cohort_and_who_is_in_it() {
     let many = json!({"selected": "Selected: 60", "said": said, "left": 0});
     assert_eq!(desk["many"], many, "{desk:#}");
     what_came_of_each_is_said(desk);
+    let places = "Places are a whole number from 1 to 1,000,000, or nothing.";
+    let changed = &desk["changed"];
+    assert_eq!(changed["wrong"]["said"], places, "{desk:#}");
+    assert_eq!(changed["facts"], "67 of 90 places", "{desk:#}");
+    let used = desk["deleted"]["used"].as_str().unwrap_or_default();
+    assert!(used.contains("3 completions"), "{desk:#}");
 }
 
 /// What was done is found however long ago it was; until then nobody is told that it was not done.
@@ -77,4 +85,17 @@ fn what_came_of_each_is_said(desk: &Value) {
     assert_eq!(full["said"], said, "{desk:#}");
     let why = "second-desk@school.example – no place is left";
     assert_eq!(full["why"], why, "{desk:#}");
+}
+
+/// What cannot be taken back, and what learners have used, is asked about first.
+fn it_is_changed_archived_and_deleted(told: &Value) {
+    let changed = &told["changed"];
+    assert_eq!(changed["wrong"]["focused"], "true", "{told:#}");
+    assert_eq!(changed["capacity"], 90, "{told:#}");
+    assert_eq!(changed["timezone"], "Europe/Madrid", "{told:#}");
+    let states = ["before", "after"].map(|when| &told["archived"][when]);
+    assert_eq!(json!(states), json!(["completed", "archived"]), "{told:#}");
+    let states = ["before", "after", "back"].map(|when| &told["deleted"][when]);
+    let expected = json!(["archived", "gone", "archived"]);
+    assert_eq!(json!(states), expected, "{told:#}");
 }

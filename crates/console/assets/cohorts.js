@@ -10,6 +10,7 @@ import { everything, pagedTable } from "./lists.js";
 import { learn } from "./names.js";
 import { complain } from "./router.js";
 import { sheet } from "./sheets.js";
+import { sayNow } from "./undo.js";
 
 const STATES = { active: "good", draft: "wait", completed: "plain", archived: "plain" };
 
@@ -50,7 +51,7 @@ export async function cohorts({ query, signal }) {
     choices: { status: { label: t("status"), options: states } },
     draw: (source) => pagedTable({ caption: t("nav.cohorts"), path: "/v1/cohorts", columns, nothing, ...source({ expand: "course" }) }),
   });
-  return { title: t("nav.cohorts"), actions: [makeButton()], body: [list] };
+  return { title: t("nav.cohorts"), actions: [makeButton()], body: [list], after: sayNow };
 }
 
 // --- One cohort
@@ -82,13 +83,16 @@ function submissionsOf({ id }) {
 function actionsOf(cohort) {
   if (!can("write:courses")) return [gradesOf(cohort), standingOf(cohort), submissionsOf(cohort)];
   const move = { draft: "start", active: "end", completed: "reopen" }[cohort.status];
+  const asking = (what, ask, look) => button(t(`cohorts.${what}`), () => dialogs().then(ask).catch(complain), { look });
   const pack = () => import("./packages.js").then(({ packageDialog }) => packageDialog(cohort)).catch(complain);
   return [
     move && acting(t(`cohorts.${move}`), async () => (await dialogs()).turn(cohort, move)),
     acting(t("cohorts.change"), () => dialogs().then(({ changeCohort }) => changeCohort(cohort)).catch(complain), { icon: "edit" }),
+    cohort.status === "completed" && asking("archive", (them) => them.archiveCohort(cohort)),
     gradesOf(cohort),
     standingOf(cohort),
     submissionsOf(cohort),
+    asking("delete", (them) => them.deleteCohort(cohort), "danger"),
     button(t("cohorts.pack"), pack, { look: "main", icon: "packages" }),
   ];
 }
@@ -127,6 +131,7 @@ export async function cohort({ params, query, signal }) {
   return {
     title: found.name,
     own: true,
+    after: sayNow,
     above: h("span.dots", link("#/cohorts", t("nav.cohorts")), link(`#/courses/${found.course_id}`, own("span", found.course?.name || ""))),
     actions: actionsOf(found),
     body: [

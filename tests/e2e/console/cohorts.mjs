@@ -1,4 +1,5 @@
-// A cohort: what is known of its lessons and what is not, who is taken out of it, and how people come into it. On a desk and, in Arabic and in the dark, on a telephone.
+// A cohort: what is known of its lessons and what is not, who is taken out of it, how people come into it, and how it ends. On a desk and, in Arabic and
+// in the dark, on a telephone.
 //
 //   BASE=<address of the service> KEY=<API key> [PICTURES=<folder>] node cohorts.mjs
 //
@@ -230,7 +231,62 @@ async function placesRunOut(run) {
   await settled(page);
 }
 
-const PARTS = [whatIsNotKnownIsNotOpen, peopleAreTakenOut, aListIsPasted, aFileIsChosen, placesRunOut];
+const headButton = (page, at) => page.locator(".page-head .row > .button").nth(at);
+
+async function itIsChanged(run) {
+  const { page, told, cohort } = run;
+  await headButton(page, 1).click();
+  const places = page.locator("dialog input[type=number]");
+  await places.fill("0");
+  await mainOf(page).click();
+  const wrong = { said: await alertOf(page).innerText(), focused: await places.evaluate((node) => node === document.activeElement && node.ariaInvalid) };
+  await run.look("places that are no number");
+  await places.fill("90");
+  await page.locator("dialog select").first().selectOption("Europe/Madrid");
+  await saidOf(page, () => mainOf(page).click());
+  await settled(page);
+  const { capacity, timezone } = await api("GET", `/v1/cohorts/${cohort}`);
+  told.changed = { wrong, capacity, timezone, facts: await page.locator(".facts dd").nth(1).innerText() };
+}
+
+const statusOf = async ({ cohort }) => (await api("GET", `/v1/cohorts/${cohort}`)).status;
+
+async function itIsArchived(run) {
+  const { page, told } = run;
+  await headButton(page, 0).click();
+  await page.locator(".facts .tag.plain").waitFor();
+  await settled(page);
+  await headButton(page, 2).click();
+  await run.look("archiving");
+  await page.keyboard.press("Escape");
+  await closed(page);
+  const before = await statusOf(run);
+  await headButton(page, 2).click();
+  const said = await saidOf(page, () => mainOf(page).click());
+  await settled(page);
+  told.archived = { before, said, after: await statusOf(run) };
+}
+
+// What its learners did is told before it goes, and all of it comes back.
+async function itIsDeleted(run) {
+  const { page, told } = run;
+  await page.locator(".page-head .button.danger").click();
+  await pressed(page);
+  const used = await dialogOf(page).locator("[role=status] .trouble").innerText();
+  const before = await statusOf(run);
+  await run.look("deleting what was used");
+  await mainOf(page).click();
+  await page.waitForFunction(() => document.getElementById("main").dataset.shown === "#/cohorts");
+  await settled(page);
+  const after = await statusOf(run).catch(() => "gone");
+  await page.locator(".toast .button").click();
+  await page.waitForFunction((to) => document.getElementById("main").dataset.shown === to, run.place);
+  await settled(page);
+  told.deleted = { used, before, after, back: await statusOf(run) };
+}
+
+const ENROLLING = [aListIsPasted, aFileIsChosen, placesRunOut];
+const PARTS = [whatIsNotKnownIsNotOpen, peopleAreTakenOut, ...ENROLLING, itIsChanged, itIsArchived, itIsDeleted];
 
 async function run(browser, [name, look], report) {
   const page = await openConsole(browser, base, look, report.faults);
