@@ -11,6 +11,7 @@ mod backup;
 mod bad_days;
 mod buckets;
 mod client;
+mod cohorts;
 mod command_line;
 mod commands;
 mod console;

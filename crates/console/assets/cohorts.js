@@ -1,12 +1,16 @@
-// Cohorts, and how far the students of one have come: a table of numbers, coloured for who sees colours.
+// Cohorts, and one of them: what it is, how far its students have come, who they are.
 import { can, get } from "./api.js";
-import { acting, button, empty, facts, h, hidden, icon, link, own, section, tag } from "./dom.js";
+import { heatOf } from "./cohort_heat.js";
+import { studentTable } from "./cohort_students.js";
+import { acting, button, empty, facts, h, icon, link, own, section, tag } from "./dom.js";
 import { findable } from "./finding.js";
-import { date, exactly, number, percent, when } from "./format.js";
+import { date, number } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { learn } from "./names.js";
 import { complain } from "./router.js";
+import { sheet } from "./sheets.js";
+import { sayNow } from "./undo.js";
 
 const STATES = { active: "good", draft: "wait", completed: "plain", archived: "plain" };
 
@@ -47,114 +51,15 @@ export async function cohorts({ query, signal }) {
     choices: { status: { label: t("status"), options: states } },
     draw: (source) => pagedTable({ caption: t("nav.cohorts"), path: "/v1/cohorts", columns, nothing, ...source({ expand: "course" }) }),
   });
-  return { title: t("nav.cohorts"), actions: [makeButton()], body: [list] };
+  return { title: t("nav.cohorts"), actions: [makeButton()], body: [list], after: sayNow };
 }
 
 // --- One cohort
 
-// Progress says how many lessons; which ones is in the events, as far back as they go.
-async function completions(cohort, signal) {
-  if (!can("read:events")) return new Map();
-  const { data } = await everything("/v1/events", { type: "lesson.completed", "created_at[gte]": cohort.created_at }, signal, 10);
-  const done = new Map();
-  for (const {
-    data: { object },
-  } of data) {
-    if (object.course_id === cohort.course_id) done.set(`${object.user_id} ${object.lesson_id}`, object.created_at);
-  }
-  return done;
-}
-
-function warm(node, share) {
-  node.style.setProperty("--warmth", String(share));
-  return node;
-}
-
-function lessonCell(student, lesson, done) {
-  const moment = done.get(`${student.user_id} ${lesson.id}`);
-  if (!moment) return h("td", h("span", { "aria-hidden": "true" }, "·"), hidden(t("cohort.open")));
-  return warm(h("td", { title: exactly(moment) }, h("span", { "aria-hidden": "true" }, "✓"), hidden(t("cohort.done"))), 70);
-}
-
-function heatRow(student, progress, lessons, done) {
-  const name = student.user.name || student.user.email;
-  const share = progress?.percent ?? 0;
-  const score = progress?.average_score;
-  return h(
-    "tr",
-    h("th", { scope: "row" }, own("span", name)),
-    warm(
-      h(
-        "td.num",
-        percent(share),
-        h("br"),
-        h("small", progress ? `${number(progress.lessons_completed)}/${number(progress.lessons_total)}` : "–"),
-      ),
-      share,
-    ),
-    score === null || score === undefined
-      ? h("td.num", h("span", { "aria-hidden": "true" }, "–"), hidden(t("cohort.no_score")))
-      : warm(h("td.num", percent(score)), score),
-    lessons.map((lesson) => lessonCell(student, lesson, done)),
-    h("td.bare", progress?.last_activity_at ? when(progress.last_activity_at) : t("cohort.never")),
-  );
-}
-
-function heatMap(students, progress, units, done) {
-  const lessons = units.flatMap((unit) => unit.lessons);
-  const byUser = new Map(progress.map((one) => [one.user_id, one]));
-  const shown = done.size ? units.filter((unit) => unit.lessons.length) : [];
-  const groups = shown.length
-    ? h(
-        "tr",
-        h("td.bare", { colspan: 3 }),
-        shown.map((unit) => h("th.unit", { scope: "colgroup", colspan: unit.lessons.length, title: unit.name }, own("span", unit.name))),
-        h("td.bare"),
-      )
-    : null;
-  const heads = shown.length
-    ? lessons.map((lesson, at) =>
-        h("th", { scope: "col", title: lesson.name }, h("span", { "aria-hidden": "true" }, number(at + 1)), hidden(lesson.name)),
-      )
-    : [];
-  const columns = h(
-    "tr",
-    h("th", { scope: "col" }, t("student")),
-    h("th", { scope: "col" }, t("cohort.progress")),
-    h("th", { scope: "col" }, t("cohort.score")),
-    heads,
-    h("th", { scope: "col" }, t("cohort.last")),
-  );
-  const rows = students.map((student) => heatRow(student, byUser.get(student.user_id), shown.length ? lessons : [], done));
-  const table = h("table.heat", h("caption", hidden(t("cohort.heat"))), h("thead", groups, columns), h("tbody", rows));
-  const key = shown.length
-    ? h(
-        "details",
-        h("summary", t("cohort.which")),
-        h(
-          "ol.numbered",
-          lessons.map((lesson) => own("li", lesson.name)),
-        ),
-      )
-    : null;
-  return h("div.stack", h("div.card.scroll", { tabindex: "0", role: "region", "aria-label": t("cohort.heat") }, table), key);
-}
-
-// The same in a sentence, for who would rather not read a table.
-function inWords(progress) {
-  if (!progress.length) return null;
-  const mean = progress.reduce((sum, one) => sum + one.percent, 0) / progress.length;
-  const finished = progress.filter((one) => one.percent === 100).length;
-  const idle = progress.filter((one) => !one.last_activity_at).length;
-  return h(
-    "p.lede",
-    t("cohort.summary", { mean: percent(mean), finished: number(finished), idle: number(idle), all: number(progress.length) }),
-  );
-}
-
-function enrolButton(cohort, options = {}) {
+function enrolButton(cohort) {
+  const enrol = () => import("./cohort_enrol.js").then((dialog) => dialog.enrol(cohort)).catch(complain);
   if (!can("write:students") || ["completed", "archived"].includes(cohort.status)) return null;
-  return button(t("cohorts.enrol"), () => dialogs().then(({ enrol }) => enrol(cohort)).catch(complain), { icon: "plus", ...options });
+  return button(t("cohorts.enrol"), enrol, { icon: "plus" });
 }
 
 const maySeeGrades = () => can("read:students") && can("read:submissions");
@@ -174,23 +79,20 @@ function submissionsOf({ id }) {
   return can("read:submissions") && h("a.button", { href: `#/submissions?cohort=${id}` }, icon("submissions"), h("span", t("nav.submissions")));
 }
 
-// A learner's own row there.
-function gradesOfOne(cohort, { name, email }) {
-  const said = own("span", name || "–");
-  return maySeeGrades() ? link(`#/cohorts/${cohort.id}/gradebook?${new URLSearchParams({ q: name || email })}`, said) : said;
-}
-
 // What comes next for it: it begins, ends, and goes to learners of other systems as a package.
 function actionsOf(cohort) {
   if (!can("write:courses")) return [gradesOf(cohort), standingOf(cohort), submissionsOf(cohort)];
   const move = { draft: "start", active: "end", completed: "reopen" }[cohort.status];
+  const asking = (what, ask, look) => button(t(`cohorts.${what}`), () => dialogs().then(ask).catch(complain), { look });
   const pack = () => import("./packages.js").then(({ packageDialog }) => packageDialog(cohort)).catch(complain);
   return [
     move && acting(t(`cohorts.${move}`), async () => (await dialogs()).turn(cohort, move)),
     acting(t("cohorts.change"), () => dialogs().then(({ changeCohort }) => changeCohort(cohort)).catch(complain), { icon: "edit" }),
+    cohort.status === "completed" && asking("archive", (them) => them.archiveCohort(cohort)),
     gradesOf(cohort),
     standingOf(cohort),
     submissionsOf(cohort),
+    asking("delete", (them) => them.deleteCohort(cohort), "danger"),
     button(t("cohorts.pack"), pack, { look: "main", icon: "packages" }),
   ];
 }
@@ -202,29 +104,16 @@ function updatesOf(cohort, update) {
   return link(`#/cohorts/${cohort.id}/update`, count ? t("cohort.as_it_was", { count: number(count) }) : t("cohort.as_it_is"));
 }
 
-function studentTable(cohort, query, signal) {
-  const columns = [
-    { label: t("name"), cell: ({ user }) => gradesOfOne(cohort, user) },
-    { label: t("email"), cell: ({ user }) => h("span", { dir: "ltr" }, user.email) },
-    { label: t("status"), cell: (one) => tag(word("enrollment", one.status), one.status === "active" ? "good" : "plain") },
-    { label: t("cohort.since"), cell: (one) => when(one.created_at) },
-  ];
-  const nothing = empty(t("cohort.empty_title"), t("cohort.empty"), enrolButton(cohort));
-  const list = { caption: t("cohort.students"), path: `/v1/cohorts/${cohort.id}/students`, columns, nothing };
-  const draw = (source) => pagedTable({ ...list, ...source() });
-  return findable({ query, signal, label: t("find.students"), sorts: ["newest", "name"], draw });
-}
-
 export async function cohort({ params, query, signal }) {
-  const [found] = await Promise.all([get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal), useWords("cohorts"), useWords("finding")]);
+  const asking = get(`/v1/cohorts/${params.id}`, { expand: "course" }, signal);
+  const [found] = await Promise.all([asking, useWords("cohorts"), useWords("finding"), sheet("cohorts.css")]);
   learn(found.id, found.name);
   const maySee = can("read:students");
-  const [update, students, progress, units, done] = await Promise.all([
+  const [update, students, progress, units] = await Promise.all([
     found.updates === "manual" ? get(`/v1/cohorts/${found.id}/update`, {}, signal) : null,
     maySee ? everything(`/v1/cohorts/${found.id}/students`, {}, signal, 2) : { data: [], complete: true },
     maySee ? everything(`/v1/cohorts/${found.id}/progress`, {}, signal, 2) : { data: [] },
-    everything("/v1/units", { course_id: found.course_id, expand: "lessons" }, signal, 1),
-    completions(found, signal),
+    everything("/v1/units", { course_id: found.course_id, expand: "lessons" }, signal),
   ]);
   const about = facts([
     [t("status"), cohortTag(found.status)],
@@ -238,22 +127,17 @@ export async function cohort({ params, query, signal }) {
     [t("cohort.zone"), found.timezone],
     [t("cohort.updates"), updatesOf(found, update)],
   ]);
-  const heat = students.data.length
-    ? [
-        inWords(progress.data),
-        heatMap(students.data, progress.data, units.data, done),
-        students.complete ? null : h("p.hint", t("cohort.first_only", { count: number(students.data.length) })),
-      ]
-    : null;
+  const heat = await heatOf(found, students.data, progress.data, units.data, signal);
   return {
     title: found.name,
     own: true,
+    after: sayNow,
     above: h("span.dots", link("#/cohorts", t("nav.cohorts")), link(`#/courses/${found.course_id}`, own("span", found.course?.name || ""))),
     actions: actionsOf(found),
     body: [
       about,
-      heat && section(t("cohort.progress"), heat),
-      maySee ? section(t("cohort.students"), await studentTable(found, query, signal), students.data.length ? h("div", enrolButton(found)) : null) : null,
+      heat && section(t("cohort.progress"), heat, students.complete ? null : h("p.hint", t("cohort.first_only", { count: number(students.data.length) }))),
+      maySee ? section(t("cohort.students"), await studentTable(found, query, signal, enrolButton(found)), students.data.length ? h("div", enrolButton(found)) : null) : null,
     ],
   };
 }

@@ -7,7 +7,8 @@ import { nameOf } from "./names.js";
 import { explain } from "./router.js";
 import { isBusy } from "./batches.js";
 import { everything } from "./lists.js";
-import { Card, keep, leftList, mayPass, pause } from "./submissions_card.js";
+import { mayPass, pause } from "./many_writes.js";
+import { Card, keep, leftList } from "./submissions_card.js";
 import { startGrading } from "./submissions_jobs.js";
 
 const POLL_MS = 1500;

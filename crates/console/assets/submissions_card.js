@@ -1,9 +1,10 @@
 // What was done to many submissions at once, as a card above their list: how far it is, what was left and why. It is known again after a reload, for
 // as long as the tab is there.
-import { ApiError, get, session } from "./api.js";
+import { get, session } from "./api.js";
 import { acting, button, h, link, own, replace } from "./dom.js";
 import { ago, number } from "./format.js";
 import { t } from "./i18n.js";
+import { mayPass } from "./many_writes.js";
 import { calledOf } from "./names.js";
 import { complain, explain } from "./router.js";
 import { personOf } from "./submissions_rows.js";
@@ -43,13 +44,6 @@ export function keep(record) {
 }
 
 export const forget = ({ key }) => write(read().filter((one) => one.key !== key));
-
-// --- Asking again where that does no harm
-
-export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-// No answer, or one that says that another try may have one.
-export const mayPass = (error) => error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 // --- Whose they are
 

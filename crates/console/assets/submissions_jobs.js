@@ -3,30 +3,18 @@ import { ApiError, freshKey, get, post, send } from "./api.js";
 import { button, replace, say } from "./dom.js";
 import { number } from "./format.js";
 import { has, t } from "./i18n.js";
+import { mayPass, patiently, pause } from "./many_writes.js";
 import { complain, explain } from "./router.js";
-import { Card, forget, keep, kept, leftList, mayPass, pause } from "./submissions_card.js";
+import { Card, forget, keep, kept, leftList } from "./submissions_card.js";
 
 // What is done is called so by the service, and by the words of the page.
 const OPERATIONS = { accept: "approveSubmission", return: "returnSubmission", undo: "reopenSubmission" };
 const FIRST_MS = 300;
 const MOST_MS = 2000;
 const SLOWER = 1.5;
-const TRIES_MS = [500, 1500, 4000];
 
 // What is under way goes on when its page is left, and whoever comes back waits for the same.
 const sending = new Map();
-
-async function patiently(ask) {
-  for (const wait of TRIES_MS) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!mayPass(error)) throw error;
-      await pause(wait);
-    }
-  }
-  return ask();
-}
 
 const isPending = ({ status }) => status === "pending";
 

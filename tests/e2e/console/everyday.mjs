@@ -66,9 +66,14 @@ async function enrols(day, id) {
   const { page, told } = day;
   await page.locator(".empty .button").click();
   await page.locator("dialog textarea").fill("Ada Byron <ada@school.example>\nnonsense\nben@school.example");
-  await page.locator("dialog .button.main").click();
-  await page.locator("dialog .trouble").first().waitFor();
+  const go = page.locator("dialog .button.main");
+  await go.click();
+  await page.locator("dialog [role=alert] .trouble").waitFor();
   await day.look("whom to enrol");
+  // What is not understood was shown; the others are in once that was seen.
+  await go.click();
+  await page.waitForFunction(() => document.querySelector("dialog textarea").value === "nonsense");
+  await page.locator("dialog [role=alert] .trouble").waitFor();
   told.left = await page.locator("dialog textarea").inputValue();
   await page.keyboard.press("Escape");
   await page.locator(".heat tbody tr").nth(1).waitFor();

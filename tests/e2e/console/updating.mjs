@@ -119,7 +119,7 @@ async function letsItFollow(run) {
   await run.said();
   const before = await run.seen();
   await page.locator(".page-head .button").nth(1).click();
-  await page.locator("dialog select").selectOption("automatic");
+  await page.locator("dialog select").last().selectOption("automatic");
   const note = await page.locator("dialog .notice").innerText();
   await run.look("a cohort is changed");
   const said = await saidOf(page, () => page.locator("dialog .button.main").click());
