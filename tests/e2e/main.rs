@@ -38,6 +38,7 @@ mod listening;
 mod mail;
 mod node;
 mod patience;
+mod personal_data;
 mod poison;
 mod proposals;
 mod python;
