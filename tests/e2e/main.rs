@@ -71,6 +71,7 @@ mod trying;
 mod typescript_client;
 mod updating;
 mod uploads;
+mod usage;
 mod verify_grades;
 mod version_before;
 mod walk;
