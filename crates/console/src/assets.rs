@@ -318,6 +318,7 @@ pub static FILES: &[Asset] = files! {
     "submissions_fr.js": SCRIPT,
     "submissions_jobs.js": SCRIPT,
     "submissions_rows.js": SCRIPT,
+    "trail.js": SCRIPT,
     "trash.js": SCRIPT,
     "trash_ar.js": SCRIPT,
     "trash_de.js": SCRIPT,
