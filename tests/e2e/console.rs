@@ -9,7 +9,7 @@ use crate::node::{self, Programs};
 use crate::service::Service;
 
 /// A port at which nobody listens yet: the program puts the model there that the service is told of.
-fn port_of_the_model() -> u16 {
+pub fn port_of_the_model() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     listener.local_addr().unwrap().port()
 }

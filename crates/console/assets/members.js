@@ -1,12 +1,18 @@
 // Who belongs here, who is invited, and the programs that act here.
 import { can, get, patch, post, remove, session, waysIn } from "./api.js";
-import { acting, button, code, empty, field, h, own, replace, say, section, select, tag } from "./dom.js";
+import { acting, button, code, empty, field, h, link, own, replace, say, section, select, tag } from "./dom.js";
 import { confirmDialog, formDialog, secretDialog } from "./dialogs.js";
+import { erase, exportOf, isErased, mayErase, mayExport, receiptOf } from "./erasure.js";
 import { findable } from "./finding.js";
 import { date, when } from "./format.js";
 import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
+import { menuButton } from "./menu.js";
 import { complain, show } from "./router.js";
+import { sheet } from "./sheets.js";
+import { mayReadTrail, trailOf } from "./trail.js";
+
+export { erasure } from "./erasure.js";
 
 // From the most to the least powerful: nobody gives, changes or takes away what is above their own.
 const ROLES = ["owner", "admin", "teacher", "student"];
@@ -18,8 +24,18 @@ const mayGive = (role) => can("write:students") && ROLES.indexOf(role) >= mine()
 const mayMakeKeys = (role) => can("write:keys") && mayGive(role);
 const called = (one) => one.name || one.email;
 
+const idOf = (one) => one.user_id || one.id;
+
 function who(one) {
-  return h("div", own("span", called(one)), one.name && one.kind !== "service" ? h("p.hint", code(one.email)) : null);
+  const address = one.name && one.kind !== "service" && !isErased(one);
+  return h(
+    "div",
+    own("span", called(one)),
+    address ? h("p.hint", code(one.email)) : null,
+    // A directory ended what they may, or nobody knows any more who it was.
+    one.active === false ? h("p", tag(t("members.suspended"), "bad")) : null,
+    isErased(one) ? h("p", tag(t("members.erased"))) : null,
+  );
 }
 
 // What somebody does to a row shows in what is loaded anew.
@@ -30,7 +46,7 @@ async function done(said) {
 
 function takeOut(one) {
   confirmDialog(t("members.take_out_title", { name: called(one) }), t("members.take_out_what"), t("members.take_out"), async () => {
-    await remove(`/v1/users/${one.user_id || one.id}`);
+    await remove(`/v1/users/${idOf(one)}`);
     await done(t("members.taken_out", { name: called(one) }));
   });
 }
@@ -43,6 +59,15 @@ function changeRole(one) {
   formDialog(t("members.role_title", { name: called(one) }), field(t("members.role"), roles, t("members.role_hint")), t("members.change"), async () => {
     await patch(`/v1/users/${one.id}`, { role: roles.value });
     await done(t("members.role_changed", { name: called(one), role: word("role", roles.value) }));
+  });
+}
+
+function rename(one) {
+  const name = h("input.field", { dir: "auto", maxlength: 255, autocomplete: "off", value: one.name });
+  const body = field(t("name"), name, t("members.rename_hint"));
+  formDialog(t("members.rename_title", { name: called(one) }), body, t("members.change"), async () => {
+    const changed = await patch(`/v1/users/${idOf(one)}`, { name: name.value });
+    await done(t("members.renamed", { name: called(changed) }));
   });
 }
 
@@ -67,7 +92,7 @@ function makeKey(one) {
 
 // By mail where the service sends any; else the link is shown, once.
 async function sendInvitation(one) {
-  const sent = await post(`/v1/users/${one.user_id || one.id}/invitation`);
+  const sent = await post(`/v1/users/${idOf(one)}/invitation`);
   if (sent.url) return () => secretDialog(t("members.link_title", { name: called(one) }), t("members.link_what"), sent.url);
   return () => say(t("members.sent", { email: one.email }));
 }
@@ -139,8 +164,30 @@ async function showSessions(one) {
 
 const small = (one, label, run) => button(label, run, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` });
 
+// What is not done every day.
+function moreFor(one) {
+  const id = idOf(one);
+  const isMe = id === session.me.user?.id;
+  const entries = () => [
+    !isMe && [t("members.rename"), () => rename(one)],
+    mayReadTrail() && [t("members.happened"), null, { href: trailOf(id) }],
+    mayReadTrail() && [t("members.acted"), null, { href: `#/audit?actor=${id}` }],
+    mayExport() && [t("members.export"), () => exportOf(one).catch(complain)],
+    mayErase(id) && [t("members.erase"), () => erase(one).catch(complain), { danger: true }],
+  ];
+  return entries().some(Boolean) ? menuButton(t("members.more_for", { name: called(one) }), entries) : null;
+}
+
+// Of whom only the pseudonym is left.
+function actsOnErased(one) {
+  const receipt = link(receiptOf(idOf(one)), t("members.receipt"));
+  receipt.setAttribute("aria-label", `${t("members.receipt")}: ${called(one)}`);
+  return h("span.row", mayErase(idOf(one)) ? receipt : null, small(one, t("members.take_out"), () => takeOut(one)));
+}
+
 function acts(one) {
   if (!mayGive(one.role)) return null;
+  if (isErased(one)) return actsOnErased(one);
   const isMe = one.id === session.me.user?.id;
   return h(
     "span.row",
@@ -148,6 +195,7 @@ function acts(one) {
     mayMakeKeys(one.role) ? small(one, t("members.key"), () => makeKey(one)) : null,
     mayMakeKeys(one.role) && one.kind !== "service" ? small(one, t("members.sessions"), () => showSessions(one)) : null,
     isMe ? null : small(one, t("members.take_out"), () => takeOut(one)),
+    moreFor(one),
   );
 }
 
@@ -155,6 +203,7 @@ const MAIL_TONES = { sent: "good", pending: "wait", failed: "bad" };
 const STATE_TONES = { pending: "wait", expired: "bad" };
 
 function stateOf(one) {
+  if (isErased(one)) return "–";
   const mail = one.status === "pending" && one.mail;
   return h(
     "span.row",
@@ -165,6 +214,7 @@ function stateOf(one) {
 
 function actsOnInvited(one, ways) {
   if (!mayGive(one.role)) return null;
+  if (isErased(one)) return actsOnErased(one);
   const label = t(ways.includes("mail_link") ? "members.send" : "members.link");
   const send = async () => {
     try {
@@ -179,43 +229,56 @@ function actsOnInvited(one, ways) {
     "span.row",
     acting(label, send, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` }),
     small(one, t("members.withdraw"), () => takeOut(one)),
+    moreFor(one),
   );
 }
 
 const column = (label, cell) => ({ label: t(label), cell });
 const actions = (cell) => ({ label: t("actions"), hiddenLabel: true, class: "acts", cell });
 
+const ROLE = () => column("members.role", (one) => word("role", one.role));
+
+// How it stands with invitations is said of all of them. Of those of one role it is said who they are, and when they were made.
+function notHereYet(ways, source, { role }, nothing) {
+  const [name, does] = [column("name", who), actions((one) => actsOnInvited(one, ways))];
+  if (role) {
+    const made = column("made", (one) => date(one.created_at));
+    return pagedTable({
+      caption: t("members.invited"),
+      path: "/v1/users",
+      ...source({ accepted: false, kind: "person" }),
+      columns: [name, ROLE(), made, does],
+      nothing,
+    });
+  }
+  const until = column("members.until", (one) => (one.status === "pending" ? when(one.expires_at) : "–"));
+  return pagedTable({
+    caption: t("members.invited"),
+    path: "/v1/sent_invitations",
+    ...source(),
+    columns: [name, ROLE(), column("status", stateOf), until, does],
+    nothing,
+  });
+}
+
 // What was not found among one kind is left out where another has it.
-async function tables(ways, source, { q }) {
-  const nothing = (title, text) => (q ? null : empty(t(title), t(text)));
+async function tables(ways, source, asked) {
+  const nothing = (title, text) => (asked.q || asked.role ? null : empty(t(title), t(text)));
   const titled = (title, text, list) => list && section(t(title), h("p.quiet", t(text)), list);
-  const role = column("members.role", (one) => word("role", one.role));
   const [here, invited, services] = await Promise.all([
     pagedTable({
       caption: t("nav.members"),
       path: "/v1/users",
       ...source({ accepted: true, kind: "person" }),
-      columns: [column("name", who), role, column("members.since", (one) => date(one.accepted_at || one.created_at)), actions(acts)],
+      columns: [column("name", who), ROLE(), column("members.since", (one) => date(one.accepted_at || one.created_at)), actions(acts)],
       nothing: nothing("members.none_title", "members.none"),
     }),
-    pagedTable({
-      caption: t("members.invited"),
-      path: "/v1/sent_invitations",
-      ...source(),
-      columns: [
-        column("name", who),
-        role,
-        column("status", stateOf),
-        column("members.until", (one) => (one.status === "pending" ? when(one.expires_at) : "–")),
-        actions((one) => actsOnInvited(one, ways)),
-      ],
-      nothing: nothing("members.nobody_invited_title", "members.nobody_invited"),
-    }),
+    notHereYet(ways, source, asked, nothing("members.nobody_invited_title", "members.nobody_invited")),
     pagedTable({
       caption: t("members.services"),
       path: "/v1/users",
       ...source({ kind: "service" }),
-      columns: [column("name", who), role, column("made", (one) => date(one.created_at)), actions(acts)],
+      columns: [column("name", who), ROLE(), column("made", (one) => date(one.created_at)), actions(acts)],
       nothing: nothing("members.no_service_title", "members.no_service"),
     }),
   ]);
@@ -227,15 +290,17 @@ async function tables(ways, source, { q }) {
 }
 
 export async function members({ query, signal }) {
-  const [ways] = await Promise.all([waysIn(), useWords("members"), useWords("finding")]);
+  const [ways] = await Promise.all([waysIn(), useWords("members"), useWords("finding"), sheet("authoring.css")]);
   const draw = (source, asked) => tables(ways, source, asked);
-  const lists = await findable({ query, signal, label: t("find.people"), sorts: ["newest", "name"], draw });
+  const roles = [["", t("members.every_role")], ...ROLES.map((role) => [role, word("role", role)])];
+  const choices = { role: { label: t("members.role"), options: roles } };
+  const lists = await findable({ query, signal, label: t("find.people"), sorts: ["newest", "name"], choices, draw });
   const mayInvite = can("write:students");
   return {
     title: t("nav.members"),
     actions: mayInvite
       ? [button(t("members.service_new"), makeService, { look: "quiet" }), button(t("members.invite"), () => invite(ways), { look: "main", icon: "plus" })]
       : [],
-    body: [h("p.lede", t("members.lede")), lists],
+    body: [h("p.lede", t("members.lede")), lists, mayInvite && h("p", link("#/trash?object=user", t("members.taken_out_all")))],
   };
 }

@@ -13,5 +13,7 @@ export default {
     take_out: "أخرِجه", take_out_title: "إخراج {name}؟", take_out_what: "يخرج مع نقرته التالية، ومعه جلساته والمفاتيح التي أُنشئت له هنا. ويبقى ما فعله، ويمكن إرجاعه من المهملات مدة من الزمن.", taken_out: "خرج {name}.",
     key: "أنشئ مفتاحًا", key_title: "مفتاح لـ {name}", key_what: "ما يُفعل به يُفعل باسم {name}. ويراه بين مفاتيحه ويمكنه إنهاؤه.",
     services: "حسابات البرامج", service_what: "يعمل البرنامج باسمه هو لا باسم غيره. ولا يسجّل الدخول أبدًا؛ فأعطه مفتاحًا.", service_new: "حساب برنامج جديد", service_make: "أنشئ", service_made: "أُنشئ {name}. أنشئ له مفتاحًا.", no_service_title: "لا برنامج بعد", no_service: "البرامج التي تعمل هنا بأسمائها تظهر هنا.",
+    every_role: "كل الأدوار", suspended: "موقوف", erased: "مُحي", rename: "غيّر الاسم", rename_title: "ما اسم {name}", rename_hint: "يظهر الاسم في كل سجل، حتى لما فُعل قبل ذلك.", renamed: "الاسم الآن {name}.", happened: "ما جرى له", acted: "ما فعله", export: "صدّر بياناته", erase: "امحُ بياناته", more_for: "المزيد لـ {name}", receipt: "الإيصال",
+    taken_out_all: "أعضاء أُخرجوا",
   },
 };

@@ -1,13 +1,20 @@
 // What AI took and cost: day by day as a drawing and as a table, by what it was for, call by call.
-import { can, get, patch, session } from "./api.js";
+import { ApiError, can, get, patch, session } from "./api.js";
+import { saveFile, sheet } from "./csv.js";
 import { formDialog } from "./dialogs.js";
-import { button, code, empty, facts, field, h, own, say, section, select, svg, tag } from "./dom.js";
+import { button, code, empty, facts, field, h, own, replace, say, section, select, svg, tag } from "./dom.js";
+import { addressOf } from "./finding.js";
 import { exactly, number, percent, usd, when } from "./format.js";
 import { currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable, table } from "./lists.js";
-import { show } from "./router.js";
+import { problem, show } from "./router.js";
 
 const OUTCOMES = { answered: "good", invalid: "bad", refused: "bad", unavailable: "wait" };
+const MONTHS = [0, 1, 2, 3, 4, 5];
+const FEATURES = ["grading", "explaining", "drafting", "checking", "tutoring", "speaking"];
+const FAILURES = ["error", "built_in"];
+const COLUMNS = ["by", "name", "calls", "tokens_in", "tokens_out", "tokens_cached", "cost_usd", "unpriced_calls"];
+const NOTHING = { calls: 0, tokens_in: 0, tokens_out: 0, tokens_cached: 0, cost_usd: 0, unpriced_calls: 0 };
 const [WIDTH, HEIGHT, BASE] = [720, 200, 172];
 
 function monthStart(back) {
@@ -26,26 +33,43 @@ function daysOf(usage) {
   const days = [];
   for (let at = Date.parse(usage.from); at < end; at += 86_400_000) {
     const day = new Date(at).toISOString().slice(0, 10);
-    days.push(known.get(day) || { day, calls: 0, tokens_in: 0, tokens_out: 0, cost_usd: 0 });
+    days.push(known.get(day) || { day, ...NOTHING });
   }
   return days;
 }
 
-function bars(days) {
-  const most = Math.max(1, ...days.map((day) => day.tokens_in + day.tokens_out));
+// What a picture of days can be of: the parts that a bar is made of, and how a sum and the scale are written.
+const PICTURES = {
+  tokens: {
+    parts: (day) => [["in", day.tokens_in], ["out", day.tokens_out]],
+    names: { in: "usage.in", out: "usage.out" },
+    write: (value) => number(value),
+    scale: (value) => number(value, { notation: "compact", maximumFractionDigits: 1 }),
+    chart: "usage.chart",
+  },
+  money: {
+    parts: (day) => [["in", day.cost_usd || 0]],
+    names: { in: "usage.money_usd" },
+    write: usd,
+    scale: (value) => number(value, { notation: "compact", maximumSignificantDigits: 2 }),
+    chart: "usage.chart_money",
+  },
+};
+
+function bars(days, { parts, write, scale, chart }) {
+  const sumOf = (day) => parts(day).reduce((sum, [, value]) => sum + value, 0);
+  const most = Math.max(...days.map(sumOf)) || 1;
   const step = (WIDTH - 76) / days.length;
   const width = Math.min(28, step * 0.7);
-  const tall = (tokens) => (tokens / most) * (BASE - 16);
   const bar = (day, at) => {
     const x = 56 + at * step + (step - width) / 2;
-    const [read, written] = [tall(day.tokens_in), tall(day.tokens_out)];
-    return svg(
-      "g",
-      {},
-      svg("rect", { class: "in", x, y: BASE - read, width, height: read }),
-      written ? svg("rect", { class: "out", x, y: BASE - read - written, width, height: written }) : null,
-      svg("title", {}, `${dayName(day.day, { dateStyle: "medium" })}: ${number(day.tokens_in + day.tokens_out)}`),
-    );
+    let top = BASE;
+    const box = ([look, value]) => {
+      const height = (value / most) * (BASE - 16);
+      top -= height;
+      return height ? svg("rect", { class: look, x, y: top, width, height }) : null;
+    };
+    return svg("g", {}, parts(day).map(box), svg("title", {}, `${dayName(day.day, { dateStyle: "medium" })}: ${write(sumOf(day))}`));
   };
   const every = Math.ceil(days.length / 8);
   const labels = days.map((day, at) =>
@@ -65,13 +89,13 @@ function bars(days) {
       svg(
         "text",
         { x: 48, y: BASE - share * (BASE - 16) + 4, "text-anchor": "end" },
-        number(most * share, { notation: "compact", maximumFractionDigits: 1 }),
+        scale(most * share),
       ),
     ),
   );
   return svg(
     "svg",
-    { class: "bars", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t("usage.chart"), direction: "ltr" },
+    { class: "bars", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": t(chart), direction: "ltr" },
     lines,
     days.map(bar),
     labels,
@@ -89,7 +113,10 @@ function totals(label, name) {
   ];
 }
 
-function budgetOf({ budget }) {
+// Of nothing all is used.
+const shareOf = (used, most) => (most > 0 ? (100 * used) / most : 100);
+
+function budgetOf({ budget }, workspace) {
   const rows = [];
   if (budget.monthly_usd !== null) rows.push([t("usage.money"), budget.used_usd, budget.monthly_usd, usd]);
   if (budget.monthly_tokens !== null) rows.push([t("usage.tokens"), budget.used_tokens, budget.monthly_tokens, number]);
@@ -99,27 +126,81 @@ function budgetOf({ budget }) {
       h(
         "p.row.spread",
         h("strong", label),
-        h("span.num", t("usage.used_of", { used: write(used), most: write(most), share: percent((100 * used) / most) })),
+        h("span.num", t("usage.used_of", { used: write(used), most: write(most), share: percent(shareOf(used, most)) })),
       ),
-      h("progress", { max: most, value: Math.min(used, most), "aria-label": label }),
+      h("progress", { max: 100, value: Math.min(shareOf(used, most), 100), "aria-label": label }),
     );
+  const { usd: money, tokens } = workspace.ai.monthly_budget;
+  const isOfService = rows.length > 0 && money === null && tokens === null;
   return h(
     "div.card.stack",
     h("h2", t("usage.budget")),
     rows.length ? rows.map(line) : h("p.quiet", t("usage.no_budget")),
+    isOfService ? h("p.hint", t("usage.of_service")) : null,
     h("p.hint", t("usage.resets", { when: exactly(budget.resets_at) })),
-    can("write:workspaces") && h("div", button(t("usage.set"), () => budgetDialog(budget), { class: "small", icon: "edit" })),
+    facts([[t("usage.failure"), word("failure", workspace.ai.on_provider_failure)]]),
+    can("write:workspaces") && h("div", button(t("usage.set"), () => budgetDialog(workspace.ai), { class: "small", icon: "edit" })),
   );
 }
 
-// What may be spent; empty is without a limit. Nothing but that is sent.
-function budgetDialog(budget) {
-  const amount = (value, step) => h("input.field.narrow", { type: "number", min: 0, step, inputmode: "decimal", value: value ?? "" });
-  const [money, tokens] = [amount(budget.monthly_usd, "any"), amount(budget.monthly_tokens, 1)];
-  const body = h("div.stack", field(t("usage.money_usd"), money), field(t("usage.tokens"), tokens), h("p.hint", t("usage.set_hint")));
-  const read = (input) => (input.value === "" ? null : Number(input.value));
+// How learners share the month, and how fast they may.
+function sharesOf({ quotas }) {
+  const pairs = [
+    [t("usage.learners_percent"), percent(quotas.ai_learners_percent)],
+    [t("usage.package_percent"), percent(quotas.ai_package_percent)],
+    [t("usage.learner_hour"), number(quotas.ai_gradings_per_learner_hour)],
+    [t("usage.package_hour"), number(quotas.ai_gradings_per_package_hour)],
+  ];
+  return h("div.card.stack", h("h2", t("usage.shares")), facts(pairs), h("p.hint", t("usage.shares_hint")));
+}
+
+function wrong(input) {
+  input.setAttribute("aria-invalid", "true");
+  input.focus();
+}
+
+// A number, or no limit where nothing stands. What is no number is not taken for no limit.
+function amountIn(input) {
+  if (input.value !== "") return Number(input.value);
+  if (!input.validity.badInput) return null;
+  wrong(input);
+  throw new ApiError(0, { message: t("usage.no_number") });
+}
+
+// What may be spent, empty is without a limit, and what becomes of it where no provider answers. What was not changed is not sent:
+// somebody else may have changed it meanwhile.
+function budgetDialog(ai) {
+  const amount = (value, step) =>
+    h("input.field.narrow", {
+      type: "number",
+      min: 0,
+      step,
+      inputmode: "decimal",
+      value: value ?? "",
+      oninput: (event) => event.target.removeAttribute("aria-invalid"),
+    });
+  const inputs = { usd: amount(ai.monthly_budget.usd, "any"), tokens: amount(ai.monthly_budget.tokens, 1) };
+  const failure = select(FAILURES.map((one) => [one, word("failure", one)]), ai.on_provider_failure);
+  const body = h(
+    "div.stack",
+    field(t("usage.money_usd"), inputs.usd),
+    field(t("usage.tokens"), inputs.tokens),
+    h("p.hint", t("usage.set_hint")),
+    field(t("usage.failure"), failure, t("usage.failure_hint")),
+  );
   formDialog(t("usage.budget_title"), body, t("usage.save"), async () => {
-    await patch(`/v1/workspaces/${session.platform.workspace_id}`, { ai: { monthly_budget: { usd: read(money), tokens: read(tokens) } } });
+    const read = Object.entries(inputs).map(([name, input]) => [name, amountIn(input)]);
+    const budget = Object.fromEntries(read.filter(([name, value]) => value !== ai.monthly_budget[name]));
+    const changed = {};
+    if (Object.keys(budget).length) changed.monthly_budget = budget;
+    if (failure.value !== ai.on_provider_failure) changed.on_provider_failure = failure.value;
+    try {
+      await patch(`/v1/workspaces/${session.platform.workspace_id}`, { ai: changed });
+    } catch (error) {
+      const name = Object.keys(inputs).find((one) => error.fields?.[`ai.monthly_budget.${one}`]);
+      if (name) wrong(inputs[name]);
+      throw error;
+    }
     return () => show().then(() => say(t("usage.saved")));
   });
 }
@@ -149,37 +230,117 @@ function calls(signal, feature) {
     query: { feature },
     signal,
     columns,
-    nothing: empty(t("usage.none_title"), t("usage.none")),
+    nothing: feature ? empty(t("usage.none_of_title"), t("usage.none_of")) : empty(t("usage.none_title"), t("usage.none")),
   });
 }
 
-function monthChoice(back) {
-  const months = [0, 1, 2, 3, 4, 5].map((one) => [String(one), dayName(monthStart(one), { month: "long", year: "numeric" })]);
-  const onchange = (event) => {
-    location.hash = `#/usage?back=${event.target.value}`;
-  };
-  return select(months, String(back), { "aria-label": t("usage.month"), onchange });
+// The page as it is asked for: month, picture and purpose stand in the address.
+function keep(asked, changes) {
+  Object.assign(asked, changes);
+  return addressOf("#/usage", asked);
 }
 
-function dayByDay(found) {
+// Those for one purpose, in the place of all. Only the last that was asked for is shown.
+async function everyCall(asked, signal) {
+  const host = h("div.stack");
+  let turn = new AbortController();
+  const draw = async () => {
+    turn.abort();
+    turn = new AbortController();
+    const mine = AbortSignal.any([signal, turn.signal]);
+    host.setAttribute("aria-busy", "true");
+    const list = await calls(mine, asked.feature);
+    if (mine.aborted) return;
+    replace(host, list);
+    host.removeAttribute("aria-busy");
+  };
+  const drawn = () =>
+    draw().catch((error) => {
+      if (error.name === "AbortError") return;
+      host.removeAttribute("aria-busy");
+      replace(host, problem(error, drawn));
+    });
+  const onchange = (event) => {
+    history.replaceState(null, "", keep(asked, { feature: event.target.value }));
+    return drawn();
+  };
+  const purposes = [["", t("usage.every_purpose")], ...FEATURES.map((one) => [one, word("feature", one)])];
+  const choice = select(purposes, asked.feature, { name: "feature", "aria-label": t("usage.what"), onchange });
+  await draw();
+  return section(t("usage.every"), h("div.filters", choice), host);
+}
+
+function monthChoice(asked) {
+  const months = MONTHS.map((one) => [String(one), dayName(monthStart(one), { month: "long", year: "numeric" })]);
+  const onchange = (event) => {
+    location.hash = keep(asked, { back: Number(event.target.value) });
+  };
+  return select(months, String(asked.back), { "aria-label": t("usage.month"), onchange });
+}
+
+function dayByDay(found, asked) {
   const days = daysOf(found);
   const columns = totals(t("usage.day"), (one) => dayName(one.day, { dateStyle: "medium" }));
   const byDay = table(t("usage.by_day"), columns, days.filter((day) => day.calls).reverse());
-  const legend = h("div.legend", h("span.in", h("i"), t("usage.in")), h("span.out", h("i"), t("usage.out")));
   const same = h("details", h("summary", t("usage.as_table")), h("div.card.flush", byDay.node));
-  return h("div.stack", h("div.card.stack", legend, bars(days)), same);
+  const card = h("div.card.stack");
+  const onchange = (event) => {
+    history.replaceState(null, "", keep(asked, { of: event.target.value }));
+    draw();
+  };
+  const choice = select(
+    [["", t("usage.tokens")], ["money", t("usage.money")]],
+    asked.of,
+    { name: "of", "aria-label": t("usage.picture"), onchange },
+  );
+  const hint = h("p.hint");
+  const drawing = h("div");
+  const legend = h("div.legend");
+  const draw = () => {
+    const what = PICTURES[asked.of || "tokens"];
+    replace(legend, Object.entries(what.names).map(([look, name]) => h(`span.${look}`, h("i"), t(name))));
+    replace(drawing, bars(days, what));
+    const count = found.totals.unpriced_calls;
+    hint.hidden = asked.of !== "money" || !count;
+    replace(hint, t("usage.unpriced", { count: number(count) }));
+  };
+  draw();
+  replace(card, h("div.row.spread", legend, choice), drawing, hint);
+  return h("div.stack", card, same);
+}
+
+// Days, purposes and models in one table, so that sums can be made of it.
+function saveTable(found) {
+  const row = (by, name, one) => [by, name, ...COLUMNS.slice(2).map((column) => one[column])];
+  const rows = [
+    ...daysOf(found).map((one) => row("day", one.day, one)),
+    ...found.by_feature.map((one) => row("feature", one.feature, one)),
+    ...found.by_model.map((one) => row("model", one.model, one)),
+  ];
+  saveFile(`ai-usage-${found.from.slice(0, 7)}.csv`, sheet(COLUMNS, rows), "text/csv");
 }
 
 function split(title, columns, rows) {
   return section(title, h("div.card.flush", table(title, columns, rows).node));
 }
 
+function askedOf(query) {
+  const known = (name, values) => (values.includes(query.get(name)) ? query.get(name) : "");
+  const back = Number(query.get("back"));
+  return { back: back > 0 && back < MONTHS.length ? Math.floor(back) : 0, of: known("of", ["money"]), feature: known("feature", FEATURES) };
+}
+
 export async function usage({ query, signal }) {
-  const back = Number(query.get("back")) || 0;
-  const month = { from: monthStart(back).toISOString(), to: monthStart(back - 1).toISOString() };
-  const [found] = await Promise.all([get("/v1/ai/usage", month, signal), useWords("usage")]);
-  const page = { title: t("nav.usage"), actions: [monthChoice(back)] };
-  if (!found.totals.calls) return { ...page, body: [h("div.two", empty(t("usage.none_title"), t("usage.none")), budgetOf(found))] };
+  const asked = askedOf(query);
+  const month = { from: monthStart(asked.back).toISOString(), to: monthStart(asked.back - 1).toISOString() };
+  const [found, workspace] = await Promise.all([
+    get("/v1/ai/usage", month, signal),
+    get(`/v1/workspaces/${session.platform.workspace_id}`, {}, signal),
+    useWords("usage"),
+  ]);
+  const page = { title: t("nav.usage"), actions: [monthChoice(asked)] };
+  const [budget, shares] = [budgetOf(found, workspace), sharesOf(workspace)];
+  if (!found.totals.calls) return { ...page, body: [h("div.two", h("div.stack", empty(t("usage.none_title"), t("usage.none")), shares), budget)] };
   const pairs = [
     [t("usage.cost"), usd(found.totals.cost_usd)],
     [t("usage.calls"), number(found.totals.calls)],
@@ -189,6 +350,11 @@ export async function usage({ query, signal }) {
   const byFeature = totals(t("usage.what"), (one) => word("feature", one.feature));
   const byModel = totals(t("usage.model"), (one) => own("span", one.model));
   const tables = h("div.two.even", split(t("usage.by_feature"), byFeature, found.by_feature), split(t("usage.by_model"), byModel, found.by_model));
-  const every = section(t("usage.every"), await calls(signal));
-  return { ...page, body: [facts(pairs, "dl.facts.large"), h("div.two", dayByDay(found), budgetOf(found)), tables, every] };
+  const every = await everyCall(asked, signal);
+  const saving = button(t("usage.csv"), () => saveTable(found), { look: "quiet" });
+  return {
+    ...page,
+    actions: [...page.actions, saving],
+    body: [facts(pairs, "dl.facts.large"), h("div.two", h("div.stack", dayByDay(found, asked), shares), budget), tables, every],
+  };
 }
