@@ -31,13 +31,18 @@ const LETTERS: &[(&str, &str)] = &[
 /// The words of a text with a blank before each, and nothing else.
 pub fn folded_words(text: &str) -> String {
     let mut folded = String::with_capacity(text.len() + 1);
+    push_folded_words(&mut folded, text);
+    folded
+}
+
+/// The same at the end of what is there.
+pub fn push_folded_words(folded: &mut String, text: &str) {
     for (_, word) in words_of(text) {
         folded.push(' ');
         for c in word.chars().flat_map(char::to_lowercase) {
-            push_folded(&mut folded, c);
+            push_folded(folded, c);
         }
     }
-    folded
 }
 
 fn push_folded(folded: &mut String, c: char) {

@@ -97,7 +97,7 @@ fn framed(title: &str, search: &str, class: &str, side: &str, main: &str) -> Str
          <link rel=\"stylesheet\" href=\"{PLACE}/guides.css\">\n</head>\n<body>\n\
          <a class=\"skip\" href=\"#text\">To the text</a>\n\
          <header class=\"head\">\n<a class=\"brand\" href=\"{PLACE}\">Lyceum handbook</a>\n{search}\
-         <nav aria-label=\"Elsewhere\"><a href=\"/studio\">Studio</a> <a href=\"/docs\">API reference</a></nav>\n</header>\n\
+         <nav aria-label=\"Elsewhere\"><a href=\"/studio\">Studio</a> <a href=\"/docs\">Reference</a></nav>\n</header>\n\
          <div class=\"{class}\">\n{side}<main id=\"text\" tabindex=\"-1\">\n{main}</main>\n</div>\n</body>\n</html>\n"
     )
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 use crate::book::{BOOK, Book, Page};
-use crate::folding::{folded_words, words_of};
+use crate::folding::{folded_words, push_folded_words, words_of};
 use crate::links::address;
 use crate::rendering::{Heading, headings, parsed, word};
 
@@ -45,6 +45,14 @@ struct Folded {
     above: String,
 }
 
+/// Compared from the first to the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    in_heading: bool,
+    in_title: bool,
+    often: usize,
+}
+
 #[derive(Default)]
 pub struct Findings<'a> {
     pub total: usize,
@@ -80,10 +88,8 @@ impl Index {
         if words.is_empty() {
             return Findings::default();
         }
-        let having = self.sections.iter().filter(|section| section.has(&words));
-        let mut found: Vec<_> = having
-            .map(|section| (section.rank(&words), section))
-            .collect();
+        let ranked = |section| Some((Section::rank(section, &words)?, section));
+        let mut found: Vec<(Rank, &Section)> = self.sections.iter().filter_map(ranked).collect();
         found.sort_by_key(|(rank, _)| Reverse(*rank));
         let total = found.len();
         found.truncate(MOST_SHOWN);
@@ -115,12 +121,10 @@ fn sections(page: &Page) -> Vec<Section> {
         .first()
         .filter(|it| it.level == Some(HeadingLevel::H1));
     let title = first.map_or(page.name, |heading| &heading.words);
+    let starts = std::iter::once(Heading::default()).chain(headings.iter().cloned());
     let mut above: Vec<Heading> = Vec::new();
     let mut found = Vec::new();
-    for (heading, text) in std::iter::once(Heading::default())
-        .chain(headings.iter().cloned())
-        .zip(texts(&events))
-    {
+    for (heading, text) in starts.zip(texts(&events)) {
         above.retain(|it| it.level < heading.level);
         found.push(Section::new(page, title, &above, heading.clone(), text));
         above.push(heading);
@@ -141,20 +145,26 @@ fn texts(events: &[Event<'_>]) -> Vec<String> {
     events.split(is_start).map(text).collect()
 }
 
-/// What is read of an event. What ends a block ends a word.
+/// What is read of an event. What ends a block ends a word, and cells of a table are told apart.
 fn spoken<'e>(event: &'e Event<'_>) -> &'e str {
     let ends_in_line = matches!(
         event,
         Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link)
     );
+    if *event == Event::End(TagEnd::TableCell) {
+        return " · ";
+    }
     if matches!(event, Event::End(_)) && !ends_in_line {
         return " ";
     }
     word(event).unwrap_or_default()
 }
 
+/// In one line; of cells of which nothing is said, no more than one is seen.
 fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    words.dedup_by(|word, before| word == before && *word == "·");
+    words.join(" ")
 }
 
 impl Section {
@@ -174,18 +184,22 @@ impl Section {
         }
     }
 
-    fn has(&self, words: &[String]) -> bool {
-        words.iter().all(|word| self.folded.has(word))
-    }
-
-    fn rank(&self, words: &[String]) -> (bool, bool, usize) {
+    /// How well it suits, where it has all words.
+    fn rank(&self, words: &[String]) -> Option<Rank> {
         let all_in = |text: &str| words.iter().all(|word| text.contains(word.as_str()));
-        let often = words.iter().map(|word| self.folded.count(word)).sum();
-        (
-            all_in(&self.folded.heading),
-            all_in(&self.folded.title),
+        let mut often = 0;
+        for word in words {
+            let times = self.folded.count(word);
+            if times == 0 && !self.folded.is_below(word) {
+                return None;
+            }
+            often += times;
+        }
+        Some(Rank {
+            in_heading: all_in(&self.folded.heading),
+            in_title: all_in(&self.folded.title),
             often,
-        )
+        })
     }
 
     fn shown(&self, words: &[String]) -> Finding<'_> {
@@ -209,25 +223,27 @@ impl Section {
 }
 
 impl Folded {
-    fn has(&self, word: &str) -> bool {
-        [&self.text, &self.heading, &self.title, &self.above]
-            .iter()
-            .any(|text| text.contains(word))
-    }
-
     fn count(&self, word: &str) -> usize {
         self.text.matches(word).count() + self.heading.matches(word).count()
+    }
+
+    /// Whether a word is in what it stands below.
+    fn is_below(&self, word: &str) -> bool {
+        self.title.contains(word) || self.above.contains(word)
     }
 }
 
 /// Text around the first hit, and the beginning where the words are in headings alone.
 fn excerpt<'a>(text: &'a str, words: &[String]) -> Vec<Piece<'a>> {
-    let is_asked = |word: &str| {
-        let folded = folded_words(word);
+    // One for all words: sections have thousands.
+    let mut folded = String::new();
+    let is_asked = |(_, word): &(usize, &str)| {
+        folded.clear();
+        push_folded_words(&mut folded, word);
         words.iter().any(|asked| folded.starts_with(asked.as_str()))
     };
-    let hits: Vec<(usize, &str)> = words_of(text).filter(|(_, word)| is_asked(word)).collect();
-    let first = hits.first().map_or(0, |(at, _)| *at);
+    let mut hits = words_of(text).filter(is_asked).peekable();
+    let first = hits.peek().map_or(0, |(at, _)| *at);
     let start = word_before(text, first.saturating_sub(BEFORE));
     let end = word_before(text, first + BEHIND);
     let mut pieces = vec![plain(if start > 0 { "… " } else { "" })];

@@ -42,6 +42,32 @@ fn it_has_the_colours_of_studio_in_the_light_and_in_the_dark() {
     assert!(STYLE.contains("color-scheme: light dark;"));
 }
 
+/// What a style sheet says of one thing.
+fn rules<'a>(sheet: &'a str, of: &str) -> &'a str {
+    let (_, behind) = sheet.split_once(&format!("\n{of} {{")).unwrap();
+    behind.split('}').next().unwrap()
+}
+
+#[test]
+fn what_is_wide_scrolls_inside_itself_and_the_focus_is_seen() {
+    for wide in ["pre", ".scroll"] {
+        assert!(rules(STYLE, wide).contains("overflow-x: auto;"), "{wide}");
+    }
+    assert!(rules(STYLE, ":focus-visible").contains("outline: 3px solid"));
+    assert!(rules(STYLE, ".skip:focus").contains("transform: none;"));
+}
+
+#[test]
+fn paper_and_telephones_have_no_contents_beside_the_text() {
+    let (_, narrow) = STYLE.split_once("@media (max-width: 60rem)").unwrap();
+    assert!(narrow.contains("  .side { display: none; }\n  .above { display: block;"));
+    assert!(rules(STYLE, ".above").contains("display: none;"));
+    let (_, print) = STYLE.split_once("@media print").unwrap();
+    assert!(
+        print.contains(".head, .side, .above, .here, .turning, .search, .skip { display: none; }")
+    );
+}
+
 #[test]
 fn every_page_can_be_walked_through_without_seeing_it() {
     for path in ["/docs/guides", "/docs/guides?q=key", "/docs/guides/api"] {

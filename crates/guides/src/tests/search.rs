@@ -164,9 +164,12 @@ fn an_excerpt_begins_where_the_text_does_when_the_words_are_in_headings_alone() 
     // What ends a block ends a word.
     let table = book(&[(
         "t",
-        "# T\n\n| one | two |\n|---|---|\n| three | **fo**ur |\n\n- five\n- six\n",
+        "# T\n\n| one | two |\n|---|---|\n| three | **fo**ur |\n| | |\n\n- five\n- six\n",
     )]);
-    assert_eq!(excerpt(&table, "four"), "one two three [four] five six");
+    assert_eq!(
+        excerpt(&table, "four"),
+        "one · two · three · [four] · five six"
+    );
 }
 
 #[test]
