@@ -88,6 +88,7 @@ fn arrows_point_inward_only() {
         ("client", &["wire"]),
         ("api", &["domain", "wire", "application"]),
         ("console", &[]),
+        ("guides", &[]),
         ("terminal", &[]),
         ("otlp", &["ports"]),
         // What serves: it wires everybody, and knows neither commands nor the console.
@@ -428,6 +429,7 @@ fn whoever_embeds_the_service_builds_no_command_line() {
         "lyceum-eval",
         "lyceum-demo",
         "lyceum-console",
+        "lyceum-guides",
         "lyceum-cli",
         "indicatif",
     ] {

@@ -217,6 +217,7 @@ fn what_is_compiled_in_is_in_the_context_of_the_image() {
     let needed = [
         "migrations",
         "examples",
+        "docs",
         "tests",
         "tests/data",
         "crates",
