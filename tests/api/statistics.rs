@@ -1,5 +1,6 @@
 //! What a task tells: how its points are spread, and what its criteria and questions say.
 
+use lyceum_ports::environment::Clock;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::TestApp;

@@ -365,13 +365,8 @@ async fn a_learner_learns_by_no_list_of_a_grade_that_waits() {
         ] {
             assert_eq!(found(&app, &learner, &query).await, [""; 0], "{query}");
         }
-        let shown = app.call(
-            &learner,
-            "GET",
-            &format!("/v1/submissions/{out}?expand=assignment"),
-            None,
-        );
-        let shown = shown.await.body;
+        let path = format!("/v1/submissions/{out}?expand=assignment");
+        let shown = app.call(&learner, "GET", &path, None).await.body;
         assert_eq!(shown["grader_id"], Value::Null, "{shown}");
         // Nor by what comes behind it, or behind somebody else's.
         let other = json!({"email": "bo@school.example", "name": "Bo"});

@@ -23,8 +23,11 @@ async fn start(settings: &Settings) -> anyhow::Result<Running> {
     let public_url = decided.public_url.clone();
     let show_first = |made: &_| bootstrap::show_first(made, is_key_given, &public_url);
     let listener = settings.listener();
-    let mut running =
-        serve::start(&decided, &listener, lyceum_console::configure, show_first).await?;
+    let pages = |config: &mut _, bucket: Option<&str>| {
+        lyceum_guides::configure(config);
+        lyceum_console::configure(config, bucket);
+    };
+    let mut running = serve::start(&decided, &listener, pages, show_first).await?;
     if let Some(folder) = &settings.backup_dir {
         let (storage, folder) = (decided.storage, folder.clone());
         running.also_until_stopped(|stopped| schedule::nightly(storage, folder, stopped));
@@ -38,6 +41,7 @@ fn addresses(scheme: &str, address: SocketAddr) -> String {
         "Lyceum is listening on {scheme}://{address}\n\
          \x20 studio     {scheme}://{address}/studio\n\
          \x20 reference  {scheme}://{address}/docs\n\
+         \x20 handbook   {scheme}://{address}/docs/guides\n\
          \x20 health     {scheme}://{address}/readyz"
     )
 }
