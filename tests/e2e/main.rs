@@ -31,6 +31,7 @@ mod framing;
 mod fsck;
 mod generators;
 mod gradebook;
+mod guides;
 mod handbook;
 mod hostile;
 mod import;

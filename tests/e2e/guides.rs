@@ -1,0 +1,33 @@
+//! The handbook in the binary, beside the reference and Studio.
+
+use reqwest::StatusCode;
+use support::binary::Launch;
+
+use crate::service::Service;
+
+async fn page(service: &Service, path: &str) -> (StatusCode, String) {
+    let url = format!("{}{path}", service.process.url());
+    let answer = reqwest::get(url).await.unwrap();
+    (answer.status(), answer.text().await.unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_runs_the_binary_reads_and_searches_its_handbook_without_a_key() {
+    let service = Service::start(Launch::new());
+    for (path, words) in [
+        ("/docs/guides", "The API"),
+        ("/docs/guides/grades", "How grades are reckoned"),
+        ("/docs/guides?q=time_to_feedback", "What a task tells"),
+        // The reference and Studio are where they were.
+        ("/docs", "swagger"),
+        ("/docs/swagger-initializer.js", "/v1/openapi.json"),
+        ("/studio", "<title>"),
+    ] {
+        let (status, text) = page(&service, path).await;
+        assert_eq!(status, StatusCode::OK, "{path}");
+        assert!(text.contains(words), "{path}: {text}");
+    }
+    let (status, text) = page(&service, "/docs/guides/nothing").await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "{text}");
+    assert!(service.process.stdout().contains("/docs/guides"));
+}
