@@ -150,6 +150,8 @@ function account() {
       ),
     ),
     preferences(enter),
+    // Beside this page, which a key may live in alone.
+    h("a", { href: "/docs/guides", target: "_blank", rel: "noopener" }, t("handbook")),
     button(t("sign_out"), () => leave(), { look: "quiet", class: "small", icon: "out" }),
   );
 }

@@ -2,7 +2,7 @@ export default {
   place_of: "{at} من {of}",
   choose_platform: "أي منصة؟",
   again: "حاول مجددًا", cancel: "إلغاء", close: "إغلاق", copy: "نسخ", copied: "تم النسخ.", copy_failed: "تعذّر النسخ. حدّد النص وانسخه بنفسك.", more: "المزيد", more_loaded: "ظهر {count} آخر.",
-  loading: "جارٍ التحميل", go_to: "اذهب إلى …", skip: "إلى المحتوى", menu: "القائمة", nav_label: "الاستوديو", language: "اللغة", theme_label: "الألوان", sign_out: "خروج", name: "الاسم", email: "العنوان", status: "الحالة", made: "أُنشئ", actions: "إجراءات", student: "المتعلم",
+  loading: "جارٍ التحميل", go_to: "اذهب إلى …", skip: "إلى المحتوى", menu: "القائمة", nav_label: "الاستوديو", language: "اللغة", theme_label: "الألوان", handbook: "الدليل (بالإنجليزية)", sign_out: "خروج", name: "الاسم", email: "العنوان", status: "الحالة", made: "أُنشئ", actions: "إجراءات", student: "المتعلم",
   just_now: "الآن", no_score: "بلا درجة بعد", no_price: "بلا سعر", points_of: "{score} من {max}", request_id: "الطلب", unknown_view: "لا توجد صفحة كهذه.", secret_kept: "حفظته",
   theme: { auto: "كالنظام", light: "فاتح", dark: "داكن" },
   nav: { overview: "نظرة عامة", review: "مكتب المراجعة", submissions: "التسليمات", courses: "المقررات", cohorts: "المجموعات", packages: "الحزم", webhooks: "الإشعارات", keys: "مفاتيح API", sso: "الدخول الموحّد", usage: "استهلاك الذكاء", members: "الأعضاء", audit: "سجل التغييرات" },

@@ -2,7 +2,7 @@ export default {
   place_of: "{at} von {of}",
   choose_platform: "Welche Plattform?",
   again: "Noch einmal", cancel: "Abbrechen", close: "Schließen", copy: "Kopieren", copied: "Kopiert.", copy_failed: "Kopieren ging nicht. Bitte den Text selbst auswählen und kopieren.", more: "Mehr zeigen", more_loaded: "{count} weitere gezeigt.",
-  loading: "Lädt", go_to: "Gehen zu …", skip: "Zum Inhalt", menu: "Menü", nav_label: "Studio", language: "Sprache", theme_label: "Farben", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
+  loading: "Lädt", go_to: "Gehen zu …", skip: "Zum Inhalt", menu: "Menü", nav_label: "Studio", language: "Sprache", theme_label: "Farben", handbook: "Handbuch (englisch)", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
   just_now: "gerade eben", no_score: "noch ohne Punkte", no_price: "kein Preis", points_of: "{score} von {max}", request_id: "Anfrage", unknown_view: "Diese Seite gibt es nicht.", secret_kept: "Ich habe es verwahrt",
   theme: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
   nav: { overview: "Übersicht", review: "Prüftisch", submissions: "Abgaben", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", sso: "Single Sign-on", usage: "KI-Verbrauch", members: "Mitglieder", audit: "Protokoll" },

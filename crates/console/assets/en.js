@@ -3,7 +3,7 @@ export default {
   choose_platform: "Which platform?",
   again: "Try again", cancel: "Cancel", close: "Close", copy: "Copy", copied: "Copied.",
   copy_failed: "Could not copy. Select the text and copy it yourself.", more: "Show more", more_loaded: "{count} more shown.", loading: "Loading",
-  go_to: "Go to …", skip: "Skip to the content", menu: "Menu", nav_label: "Studio", language: "Language", theme_label: "Colours", sign_out: "Sign out", name: "Name",
+  go_to: "Go to …", skip: "Skip to the content", menu: "Menu", nav_label: "Studio", language: "Language", theme_label: "Colours", handbook: "Handbook", sign_out: "Sign out", name: "Name",
   email: "Address", status: "State", made: "Made", actions: "Actions", student: "Student", just_now: "just now", no_score: "no score yet",
   no_price: "no price", points_of: "{score} of {max}", request_id: "Request", unknown_view: "There is no such page.", secret_kept: "I have kept it",
   theme: {

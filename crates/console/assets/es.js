@@ -3,7 +3,7 @@ export default {
   choose_platform: "¿Qué plataforma?",
   again: "Reintentar", cancel: "Cancelar", close: "Cerrar", copy: "Copiar", copied: "Copiado.",
   copy_failed: "No se pudo copiar. Seleccione el texto y cópielo a mano.", more: "Mostrar más", more_loaded: "Se muestran {count} más.", loading: "Cargando",
-  go_to: "Ir a …", skip: "Ir al contenido", menu: "Menú", nav_label: "Studio", language: "Idioma", theme_label: "Colores", sign_out: "Cerrar sesión", name: "Nombre",
+  go_to: "Ir a …", skip: "Ir al contenido", menu: "Menú", nav_label: "Studio", language: "Idioma", theme_label: "Colores", handbook: "Manual (en inglés)", sign_out: "Cerrar sesión", name: "Nombre",
   email: "Dirección", status: "Estado", made: "Creado", actions: "Acciones", student: "Estudiante", just_now: "ahora mismo", no_score: "aún sin puntos",
   no_price: "sin precio", points_of: "{score} de {max}", request_id: "Solicitud", unknown_view: "Esta página no existe.", secret_kept: "Ya lo he guardado",
   theme: {

@@ -3,7 +3,7 @@ export default {
   choose_platform: "Quelle plateforme ?",
   again: "Réessayer", cancel: "Annuler", close: "Fermer", copy: "Copier", copied: "Copié.",
   copy_failed: "La copie n’a pas fonctionné. Sélectionnez le texte et copiez-le vous-même.", more: "Afficher plus", more_loaded: "{count} de plus affichés.", loading: "Chargement",
-  go_to: "Aller à …", skip: "Aller au contenu", menu: "Menu", nav_label: "Studio", language: "Langue", theme_label: "Couleurs", sign_out: "Se déconnecter", name: "Nom",
+  go_to: "Aller à …", skip: "Aller au contenu", menu: "Menu", nav_label: "Studio", language: "Langue", theme_label: "Couleurs", handbook: "Manuel (en anglais)", sign_out: "Se déconnecter", name: "Nom",
   email: "Adresse", status: "État", made: "Création", actions: "Actions", student: "Apprenant", just_now: "à l’instant", no_score: "pas encore de points",
   no_price: "pas de prix", points_of: "{score} sur {max}", request_id: "Requête", unknown_view: "Cette page n’existe pas.", secret_kept: "Je l’ai conservé",
   theme: {
