@@ -7,7 +7,7 @@ use crate::wings::{LAYERS, code, source};
 use crate::{root, sources};
 
 /// The crates beside the layers, each looked at like one of them.
-const BESIDE: [&str; 16] = [
+const BESIDE: [&str; 17] = [
     "ai",
     "blobs",
     "cli",
@@ -15,6 +15,7 @@ const BESIDE: [&str; 16] = [
     "console",
     "demo",
     "eval",
+    "guides",
     "inspection",
     "markdown",
     "media",

@@ -21,10 +21,9 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, Route, guard};
 use sha2::{Digest, Sha256};
 
 use book::BOOK;
+use links::PLACE;
 use searching::{INDEX, MOST_CHARACTERS};
 
-/// Where it is reached.
-const PLACE: &str = "/docs/guides";
 const STYLE: &str = include_str!("../assets/guides.css");
 
 /// What browsers may do with these pages: show them, and ask this service by their form. Nothing runs, nothing is inline, and

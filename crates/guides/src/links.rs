@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::PLACE;
 use crate::book::Book;
+
+/// Where the book is reached.
+pub const PLACE: &str = "/docs/guides";
 
 #[derive(Debug, PartialEq)]
 pub enum Target {

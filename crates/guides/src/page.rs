@@ -3,9 +3,8 @@
 
 use pulldown_cmark::HeadingLevel;
 
-use crate::PLACE;
 use crate::book::{Book, Entry, Page, Part};
-use crate::links::address;
+use crate::links::{PLACE, address};
 use crate::rendering::{Heading, Rendered, escaped, title_of};
 use crate::searching::{Finding, Findings, MOST_CHARACTERS, MOST_SHOWN, Piece};
 
