@@ -9,7 +9,7 @@ import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
 import { nameOf } from "./names.js";
 import { complain, go } from "./router.js";
-import { someLearners, workers } from "./trail.js";
+import { someLearners, workers } from "./workers.js";
 
 // Of more the newest are saved, and it is said.
 const MOST_PAGES = 100;

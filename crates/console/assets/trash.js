@@ -9,7 +9,7 @@ import { pagedTable } from "./lists.js";
 import { nameOf } from "./names.js";
 import { complain, show } from "./router.js";
 import { sheet } from "./sheets.js";
-import { workers } from "./trail.js";
+import { workers } from "./workers.js";
 
 // What it takes to see things of a kind, and to bring them back or destroy them.
 const AS_COURSES = ["read:courses", "write:courses"];

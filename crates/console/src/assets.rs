@@ -374,6 +374,7 @@ pub static FILES: &[Asset] = files! {
     "webhooks_en.js": SCRIPT,
     "webhooks_es.js": SCRIPT,
     "webhooks_fr.js": SCRIPT,
+    "workers.js": SCRIPT,
     "writing_ar.js": SCRIPT,
     "writing_de.js": SCRIPT,
     "writing_en.js": SCRIPT,
