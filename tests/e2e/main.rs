@@ -67,6 +67,7 @@ mod storage;
 mod submissions;
 mod tls;
 mod tracing;
+mod trail;
 mod trying;
 mod typescript_client;
 mod updating;

@@ -1,16 +1,38 @@
 // What was changed, by whom, and from what to what: the trail that nobody can change, not even here.
-import { button, code, empty, field, h, own, say, select } from "./dom.js";
+import { can, get } from "./api.js";
+import { button, code, empty, field, h, link, own, say, select } from "./dom.js";
 import { saveFile, sheet } from "./csv.js";
+import { receiptOf } from "./erasure.js";
+import { addressOf } from "./finding.js";
 import { exactly } from "./format.js";
-import { currentLanguage, t, useWords, word } from "./i18n.js";
+import { t, useWords, word } from "./i18n.js";
 import { everything, pagedTable } from "./lists.js";
+import { nameOf } from "./names.js";
 import { complain, go } from "./router.js";
+import { someLearners, workers } from "./workers.js";
 
 // Of more the newest are saved, and it is said.
 const MOST_PAGES = 100;
 const KINDS = ["service", "visitor", "system"];
-const THINGS = ["submission", "assignment", "course", "cohort", "user", "api_key", "sso_connection", "webhook_endpoint", "workspace"];
-const STAFF = ["owner", "admin", "teacher"];
+const THINGS = [
+  "submission",
+  "assignment",
+  "course",
+  "unit",
+  "lesson",
+  "activity",
+  "media_file",
+  "cohort",
+  "enrollment",
+  "scorm_package",
+  "batch",
+  "user",
+  "api_key",
+  "passkey",
+  "sso_connection",
+  "webhook_endpoint",
+  "workspace",
+];
 const ACTIONS = [
   "grade.changed",
   "assignment.updated",
@@ -55,20 +77,49 @@ const ACTIONS = [
 ];
 const COLUMNS = ["created_at", "action", "actor_type", "actor_name", "actor_id", "api_key_id", "subject", "subject_id", "request_id", "old", "new"];
 
-function queryOf(query) {
-  const asked = { action: query.get("action"), actor: query.get("actor"), subject_object: query.get("thing"), subject_id: query.get("id") };
-  const [from, to] = [query.get("from"), query.get("to")];
+// As the address says.
+const CHOICES = ["action", "actor", "thing", "id", "from", "to"];
+const DAYS = ["from", "to"];
+
+function chosenOf(query) {
+  const isNoDay = (name, value) => DAYS.includes(name) && Number.isNaN(Date.parse(`${value}T00:00`));
+  const said = CHOICES.map((name) => [name, query.get(name)?.trim() || ""]);
+  return Object.fromEntries(said.map(([name, value]) => [name, isNoDay(name, value) ? "" : value]));
+}
+
+function queryOf({ action, actor, thing, id, from, to }) {
+  const asked = { action, actor, subject_object: thing, subject_id: id };
   if (from) asked["created_at[gte]"] = new Date(`${from}T00:00`).toISOString();
   if (to) asked["created_at[lte]"] = new Date(`${to}T23:59:59.999`).toISOString();
   return asked;
 }
 
-// Whoever has no name goes by their address.
-function actorOf({ actor }, known) {
+// Leads to all there is of one that is told of in a row, beside what is chosen already.
+function only(chosen, name, id, shown) {
+  if (chosen[name] === id) return shown;
+  const way = link(addressOf("#/audit", { ...chosen, [name]: id }), shown);
+  way.setAttribute("aria-label", t("audit.only", { name: shown.textContent }));
+  return way;
+}
+
+// Whoever has no name goes by their address. A key has done what was done with it.
+function actorOf({ actor }, known, chosen) {
   const id = actor.id || actor.user_id;
   const name = actor.name || known.get(id);
-  if (name) return own("span", name);
-  return h("span", word("audit_actor", actor.kind), id ? [" ", code(id)] : null);
+  const who = name ? own("span", name) : h("span", word("audit_actor", actor.kind), id ? [" ", code(id)] : null);
+  const key = actor.api_key_id;
+  const named = known.get(key);
+  return h(
+    "div",
+    only(chosen, "actor", id || actor.kind, who),
+    key ? h("p.hint", only(chosen, "actor", key, named ? own("span", named) : code(key))) : null,
+  );
+}
+
+// What it was done to, and of an erasure its receipt.
+function subjectOf({ action, subject }, chosen) {
+  const receipt = action === "user.erased" && h("p", link(receiptOf(subject.id), t("audit.receipt")));
+  return h("div", word("audit_thing", subject.object), " ", only(chosen, "id", subject.id, code(subject.id)), receipt);
 }
 
 function cell(value) {
@@ -105,45 +156,60 @@ async function save(query) {
   }
 }
 
-// Who may have acted, by name: those who work here, and programs.
-async function people(signal) {
-  const some = async (query) => (await everything("/v1/users", query, signal)).data;
-  const found = await Promise.all([...STAFF.map((role) => some({ role, kind: "person" })), some({ kind: "service" })]);
-  const named = found.flat().map((one) => [one.id, one.name || one.email]);
-  return named.sort(([, one], [, other]) => one.localeCompare(other, currentLanguage()));
+// Who may have acted, by name: those who work here, programs, learners, and the reader's own keys. Nobody else's can be listed, and learners
+// may be more: whom the address names is among them in any case.
+async function actors(chosen, signal) {
+  const keys = async () => (can("read:keys") ? (await get("/v1/api_keys", { limit: 100 }, signal)).data : []);
+  const [{ people, programs }, learners, mine] = await Promise.all([workers(signal), someLearners(signal), keys()]);
+  const groups = [
+    ["people", people],
+    ["programs", programs],
+    ["learners", learners],
+    ["keys", mine.filter(({ kind }) => kind !== "session").map((key) => [key.id, key.name || `${key.prefix}…`])],
+  ];
+  const known = new Map(groups.flatMap(([, pairs]) => pairs));
+  const { actor } = chosen;
+  const isListed = !actor || KINDS.includes(actor) || known.has(actor);
+  return { groups, known, other: isListed ? null : [actor, (await nameOf(actor)) || actor] };
 }
 
-function sieve(query, known) {
-  const actions = select([["", t("audit.any")], ...ACTIONS.map((one) => [one, one])], query.get("action") || "");
+const options = (pairs) => pairs.map(([value, label]) => h("option", { value }, label));
+
+function actorChoice({ groups, other }, value) {
   const kinds = KINDS.map((kind) => [kind, word("audit_actor", kind)]);
-  const chosen = query.get("actor");
-  const listed = [["", t("audit.any")], ...kinds, ...known];
-  const actors = select(listed.some(([one]) => one === (chosen || "")) ? listed : [...listed, [chosen, chosen]], chosen || "");
-  const things = select([["", t("audit.any")], ...THINGS.map((one) => [one, word("audit_thing", one)])], query.get("thing") || "");
-  const from = h("input.field", { type: "date", value: query.get("from") || "" });
-  const to = h("input.field", { type: "date", value: query.get("to") || "" });
-  const controls = { action: actions, actor: actors, thing: things, from, to };
-  const look = () => {
-    const filled = Object.entries(controls).filter(([, control]) => control.value);
-    const pairs = filled.map(([name, control]) => [name, control.value]);
-    go(`#/audit${pairs.length ? `?${new URLSearchParams(pairs)}` : ""}`);
-  };
-  for (const control of Object.values(controls)) control.addEventListener("change", look);
+  const filled = groups.filter(([, pairs]) => pairs.length);
   return h(
-    "div.filters",
-    field(t("audit.action"), actions),
-    field(t("audit.by"), actors),
-    field(t("audit.thing"), things),
-    field(t("audit.from"), from),
-    field(t("audit.to"), to),
+    "select.field",
+    { value },
+    options([["", t("audit.any")], ...(other ? [other] : []), ...kinds]),
+    filled.map(([name, pairs]) => h("optgroup", { label: t(`audit.${name}`) }, options(pairs))),
   );
 }
 
+function sieve(chosen, who) {
+  // What an address asks for and is not listed is shown as it is, and not lost with the next choice.
+  const anyOr = (pairs, value) => {
+    const isListed = !value || pairs.some(([one]) => one === value);
+    return select([["", t("audit.any")], ...pairs, ...(isListed ? [] : [[value, value]])], value);
+  };
+  const controls = {
+    action: anyOr(ACTIONS.map((one) => [one, one]), chosen.action),
+    actor: actorChoice(who, chosen.actor),
+    thing: anyOr(THINGS.map((one) => [one, word("audit_thing", one)]), chosen.thing),
+    id: h("input.field", { value: chosen.id, dir: "ltr", autocomplete: "off", spellcheck: "false", maxlength: 64, size: 18 }),
+    from: h("input.field", { type: "date", value: chosen.from }),
+    to: h("input.field", { type: "date", value: chosen.to }),
+  };
+  const look = () => go(addressOf("#/audit", Object.fromEntries(Object.entries(controls).map(([name, { value }]) => [name, value.trim()]))));
+  for (const control of Object.values(controls)) control.addEventListener("change", look);
+  const labels = { action: "audit.action", actor: "audit.by", thing: "audit.thing", id: "audit.id", from: "audit.from", to: "audit.to" };
+  return h("div.filters", Object.entries(controls).map(([name, control]) => field(t(labels[name]), control)));
+}
 
 export async function audit({ query, signal }) {
-  const [known] = await Promise.all([people(signal), useWords("audit")]);
-  const asked = queryOf(query);
-  const named = new Map(known);
+  const chosen = chosenOf(query);
+  const [who] = await Promise.all([actors(chosen, signal), useWords("audit")]);
+  const asked = queryOf(chosen);
   const list = await pagedTable({
     caption: t("nav.audit"),
     path: "/v1/audit",
@@ -151,9 +217,9 @@ export async function audit({ query, signal }) {
     signal,
     columns: [
       { label: t("audit.when"), cell: (one) => exactly(one.created_at) },
-      { label: t("audit.by"), cell: (one) => actorOf(one, named) },
+      { label: t("audit.by"), cell: (one) => actorOf(one, who.known, chosen) },
       { label: t("audit.action"), cell: (one) => code(one.action) },
-      { label: t("audit.thing"), cell: (one) => h("span", word("audit_thing", one.subject.object), " ", code(one.subject.id)) },
+      { label: t("audit.thing"), cell: (one) => subjectOf(one, chosen) },
       { label: t("audit.change"), cell: change },
     ],
     nothing: empty(t("audit.none_title"), t("audit.none")),
@@ -162,6 +228,6 @@ export async function audit({ query, signal }) {
     title: t("nav.audit"),
     wide: true,
     actions: [button(t("audit.save"), () => save(asked), { look: "quiet" })],
-    body: [h("p.lede", t("audit.lede")), sieve(query, known), h("div.trail", list)],
+    body: [h("p.lede", t("audit.lede")), sieve(chosen, who), h("div.trail", list)],
   };
 }

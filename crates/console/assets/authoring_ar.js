@@ -15,7 +15,7 @@ export default {
     add_unit: "أضف وحدة", add_lesson: "أضف درسًا", add_activity: "أضف نشاطًا", new_unit: "اسم الوحدة الجديدة", new_lesson: "اسم الدرس الجديد", new_hint: "Enter يضيفه وينتقل إلى التالي، وEsc ينهي.",
     new_activity: "نشاط جديد", kind: "النوع", kind_hint: "ما يُسأل أو يُعرض فيه يُكتب بعد ذلك.", new_assignment: "واجب جديد", no_assignments: "لا واجب يخص المقرر كله.",
     created: "أُضيف: {name}", edit: "تحرير", edit_named: "تحرير {name}", rename: "تغيير الاسم", name_of: "اسم {name}", renamed: "صار اسم «{from}» الآن «{to}».",
-    more_for: "المزيد عن {name}", drag: "اسحب للنقل", move: "نقل", move_up: "إلى أعلى", move_down: "إلى أسفل", move_to: "نقل إلى …", move_title: "إلى أين؟", move_one: "ينتقل «{name}» إلى نهاية ما تختاره.", move_many: "تنتقل {count} إلى نهاية ما تختاره.",
+    trail: "ما جرى له", more_for: "المزيد عن {name}", drag: "اسحب للنقل", move: "نقل", move_up: "إلى أعلى", move_down: "إلى أسفل", move_to: "نقل إلى …", move_title: "إلى أين؟", move_one: "ينتقل «{name}» إلى نهاية ما تختاره.", move_many: "تنتقل {count} إلى نهاية ما تختاره.",
     into_lesson: "الوحدة", into_activity: "الدرس", into_hint: "داخل هذا المقرر.", moved: "«{name}» في الموضع {at} من {of} في «{into}».", moved_many: "نُقلت {count} إلى «{into}».", is_first: "هو الأول بالفعل.", is_last: "هو الأخير بالفعل.",
     select: "تحديد {name}", select_one: "تحديد", unselect: "إلغاء التحديد", selected: "المحدد: {count}", select_none: "إلغاء كل تحديد",
     deleted: "{what} «{name}» في المحذوفات.", deleted_many: "في المحذوفات: {counts}",

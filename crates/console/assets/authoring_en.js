@@ -15,7 +15,7 @@ export default {
     add_unit: "Add a unit", add_lesson: "Add a lesson", add_activity: "Add an activity", new_unit: "Name of the new unit", new_lesson: "Name of the new lesson", new_hint: "Enter adds it and goes on to the next, Esc ends.",
     new_activity: "New activity", kind: "Kind", kind_hint: "What is asked or shown in it is written afterwards.", new_assignment: "New assignment", no_assignments: "None that belongs to the course as a whole.",
     created: "Added: {name}", edit: "Edit", edit_named: "Edit {name}", rename: "Rename", name_of: "Name of {name}", renamed: "“{from}” is called “{to}” now.",
-    more_for: "More for {name}", drag: "Drag to move", move: "Move", move_up: "Move up", move_down: "Move down", move_to: "Move to …", move_title: "Where to?", move_one: "“{name}” goes to the end of what you choose.", move_many: "{count} go to the end of what you choose.",
+    trail: "What happened to it", more_for: "More for {name}", drag: "Drag to move", move: "Move", move_up: "Move up", move_down: "Move down", move_to: "Move to …", move_title: "Where to?", move_one: "“{name}” goes to the end of what you choose.", move_many: "{count} go to the end of what you choose.",
     into_lesson: "Unit", into_activity: "Lesson", into_hint: "Within this course.", moved: "“{name}” is at {at} of {of} in “{into}”.", moved_many: "Moved {count} to “{into}”.", is_first: "It is the first already.", is_last: "It is the last already.",
     select: "Select {name}", select_one: "Select", unselect: "Unselect", selected: "{count} selected", select_none: "Select none",
     deleted: "{what} “{name}” is in the trash.", deleted_many: "In the trash: {counts}",

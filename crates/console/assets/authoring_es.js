@@ -15,7 +15,7 @@ export default {
     add_unit: "Añadir una unidad", add_lesson: "Añadir una lección", add_activity: "Añadir una actividad", new_unit: "Nombre de la nueva unidad", new_lesson: "Nombre de la nueva lección", new_hint: "Intro la añade y pasa a la siguiente, Esc termina.",
     new_activity: "Actividad nueva", kind: "Tipo", kind_hint: "Lo que se pregunta o se muestra en ella se escribe después.", new_assignment: "Tarea nueva", no_assignments: "Ninguna que sea del curso en su conjunto.",
     created: "Añadido: {name}", edit: "Editar", edit_named: "Editar {name}", rename: "Cambiar el nombre", name_of: "Nombre de {name}", renamed: "«{from}» se llama ahora «{to}».",
-    more_for: "Más sobre {name}", drag: "Arrastrar para mover", move: "Mover", move_up: "Subir", move_down: "Bajar", move_to: "Mover a …", move_title: "¿Adónde?", move_one: "«{name}» va al final de lo que elija.", move_many: "{count} van al final de lo que elija.",
+    trail: "Lo que le ocurrió", more_for: "Más sobre {name}", drag: "Arrastrar para mover", move: "Mover", move_up: "Subir", move_down: "Bajar", move_to: "Mover a …", move_title: "¿Adónde?", move_one: "«{name}» va al final de lo que elija.", move_many: "{count} van al final de lo que elija.",
     into_lesson: "Unidad", into_activity: "Lección", into_hint: "Dentro de este curso.", moved: "«{name}» está en el lugar {at} de {of} en «{into}».", moved_many: "Movidos a «{into}»: {count}.", is_first: "Ya está en primer lugar.", is_last: "Ya está en último lugar.",
     select: "Seleccionar {name}", select_one: "Seleccionar", unselect: "No seleccionar", selected: "Seleccionados: {count}", select_none: "No seleccionar nada",
     deleted: "{what} «{name}»: en la papelera.", deleted_many: "En la papelera: {counts}",

@@ -13,6 +13,7 @@ import { originTag } from "./origin.js";
 import { shownText, styled } from "./prose.js";
 import { complain, go, show } from "./router.js";
 import { sheet } from "./sheets.js";
+import { mayReadTrail, trailOf } from "./trail.js";
 import { listenForUndo, sayNow } from "./undo.js";
 import { asTheyWillBe, draftOf, waitingSwitch, waits } from "./waiting.js";
 
@@ -176,6 +177,7 @@ function more(course, outline) {
     [t("authoring.settings"), () => go(`#/courses/${course.id}/settings`)],
     [t("authoring.clone"), ask(({ cloneCourse }) => cloneCourse(course))],
     course.status !== "archived" && [t("authoring.archive"), ask(({ archiveCourse }) => archiveCourse(course, show))],
+    mayReadTrail() && [t("authoring.trail"), null, { href: trailOf(course.id) }],
     null,
     [t("authoring.delete"), ask(({ deleteCourse }) => deleteCourse(course, countsOf(course, outline))), { danger: true }],
   ];

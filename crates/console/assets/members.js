@@ -10,6 +10,7 @@ import { pagedTable } from "./lists.js";
 import { menuButton } from "./menu.js";
 import { complain, show } from "./router.js";
 import { sheet } from "./sheets.js";
+import { mayReadTrail, trailOf } from "./trail.js";
 
 export { erasure } from "./erasure.js";
 
@@ -163,15 +164,13 @@ async function showSessions(one) {
 
 const small = (one, label, run) => button(label, run, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` });
 
-const mayReadTrail = () => ["read:workspaces", "read:keys", "read:students", "read:submissions"].every(can);
-
 // What is not done every day.
 function moreFor(one) {
   const id = idOf(one);
   const isMe = id === session.me.user?.id;
   const entries = () => [
     !isMe && [t("members.rename"), () => rename(one)],
-    mayReadTrail() && [t("members.happened"), null, { href: `#/audit?id=${id}` }],
+    mayReadTrail() && [t("members.happened"), null, { href: trailOf(id) }],
     mayReadTrail() && [t("members.acted"), null, { href: `#/audit?actor=${id}` }],
     mayExport() && [t("members.export"), () => exportOf(one).catch(complain)],
     mayErase(id) && [t("members.erase"), () => erase(one).catch(complain), { danger: true }],
@@ -302,6 +301,6 @@ export async function members({ query, signal }) {
     actions: mayInvite
       ? [button(t("members.service_new"), makeService, { look: "quiet" }), button(t("members.invite"), () => invite(ways), { look: "main", icon: "plus" })]
       : [],
-    body: [h("p.lede", t("members.lede")), lists],
+    body: [h("p.lede", t("members.lede")), lists, mayInvite && h("p", link("#/trash?object=user", t("members.taken_out_all")))],
   };
 }

@@ -14,5 +14,6 @@ export default {
     key: "Schlüssel anlegen", key_title: "Ein Schlüssel für {name}", key_what: "Was damit getan wird, geschieht als {name}. Er ist dort unter den eigenen Schlüsseln zu sehen und zu beenden.",
     services: "Dienstkonten", service_what: "Ein Programm handelt unter eigenem Namen und unter keinem anderen. Es meldet sich nie an; geben Sie ihm einen Schlüssel.", service_new: "Neues Dienstkonto", service_make: "Anlegen", service_made: "{name} ist da. Legen Sie einen Schlüssel dafür an.", no_service_title: "Noch kein Programm", no_service: "Programme, die hier unter eigenem Namen handeln, stehen hier.",
     every_role: "Alle Rollen", suspended: "Gesperrt", erased: "Gelöscht", rename: "Namen ändern", rename_title: "Wie {name} heißt", rename_hint: "Der Name steht überall, auch bei dem, was vorher getan wurde.", renamed: "Es ist jetzt {name}.", happened: "Was damit geschah", acted: "Was getan wurde", export: "Daten herausgeben", erase: "Daten löschen", more_for: "Mehr zu {name}", receipt: "Beleg",
+    taken_out_all: "Herausgenommene Mitglieder",
   },
 };

@@ -14,5 +14,6 @@ export default {
     key: "Crear una clave", key_title: "Una clave para {name}", key_what: "Lo que se haga con ella se hace como {name}. La verá entre sus claves y podrá anularla.",
     services: "Cuentas de servicio", service_what: "Un programa actúa con su propio nombre y con ningún otro. Nunca inicia sesión; dele una clave.", service_new: "Cuenta de servicio nueva", service_make: "Crear", service_made: "{name} está lista. Cree una clave para ella.", no_service_title: "Todavía no hay programas", no_service: "Aquí aparecen los programas que actúan con nombre propio.",
     every_role: "Todos los roles", suspended: "Con acceso suspendido", erased: "Borrado", rename: "Cambiar el nombre", rename_title: "Cómo se llama {name}", rename_hint: "El nombre consta en todos los historiales, también de lo anterior.", renamed: "Ahora se llama {name}.", happened: "Lo que le ocurrió", acted: "Lo que hizo", export: "Exportar sus datos", erase: "Borrar sus datos", more_for: "Más sobre {name}", receipt: "Recibo",
+    taken_out_all: "Miembros que se sacaron",
   },
 };

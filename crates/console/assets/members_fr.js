@@ -14,5 +14,6 @@ export default {
     key: "Créer une clé", key_title: "Une clé pour {name}", key_what: "Ce qui est fait avec elle est fait en tant que {name}. Elle figure parmi ses clés et peut y être révoquée.",
     services: "Comptes de service", service_what: "Un programme agit sous son propre nom, et sous aucun autre. Il ne se connecte jamais ; donnez-lui une clé.", service_new: "Nouveau compte de service", service_make: "Créer", service_made: "{name} est là. Créez une clé pour ce compte.", no_service_title: "Pas encore de programme", no_service: "Les programmes qui agissent ici sous leur propre nom figurent ici.",
     every_role: "Tous les rôles", suspended: "Accès suspendu", erased: "Effacé", rename: "Changer le nom", rename_title: "Comment s’appelle {name}", rename_hint: "Le nom figure dans chaque historique, aussi pour ce qui précède.", renamed: "Le nom est maintenant {name}.", happened: "Ce qui lui est arrivé", acted: "Ce qui a été fait", export: "Exporter ses données", erase: "Effacer ses données", more_for: "Plus pour {name}", receipt: "Reçu",
+    taken_out_all: "Membres exclus",
   },
 };

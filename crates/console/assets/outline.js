@@ -9,6 +9,7 @@ import { Tree } from "./outline_model.js";
 import { editHref, hrefOf, looseAssignments, units } from "./outline_rows.js";
 import * as writes from "./outline_writes.js";
 import { complain, explain, go } from "./router.js";
+import { mayReadTrail, trailOf } from "./trail.js";
 import { canUndo, inOrder, isOvertaken, listenForUndo, remember, sayNext, undoLast, watchUndo } from "./undo.js";
 
 // So many lessons are shown at once; of a longer course the first unit is open, and those that somebody opens.
@@ -469,6 +470,7 @@ export class Outline {
       Boolean(up) && [t("authoring.move_up"), () => this.step(thing, -1), { keys: "Alt+ArrowUp" }],
       Boolean(down) && [t("authoring.move_down"), () => this.step(thing, 1), { keys: "Alt+ArrowDown" }],
       ["lesson", "activity"].includes(thing.object) && [t("authoring.move_to"), () => this.moveTo([thing])],
+      thing.object === "assignment" && mayReadTrail() && [t("authoring.trail"), null, { href: trailOf(thing.id) }],
       null,
       [t(this.selected.has(thing.id) ? "authoring.unselect" : "authoring.select_one"), () => this.pick(thing, !this.selected.has(thing.id), false)],
       [t("authoring.delete"), () => this.remove([thing]), { danger: true, keys: "Delete" }],

@@ -356,7 +356,7 @@ async function gone(page, course, report) {
   await visit(page, "#/trash");
   await examined(page, "what was deleted", report);
   const row = page.locator("tr", { hasText: "Food safety" });
-  report.back = await done(page, () => row.locator("button").click());
+  report.back = await done(page, () => row.locator("button").first().click());
   report.as_it_was = await outlineOf(course);
 }
 

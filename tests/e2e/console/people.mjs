@@ -115,7 +115,7 @@ async function theRest(browser, report) {
   const [ines] = await page.locator(".filters select").nth(1).selectOption({ label: "Ines of light" });
   await page.waitForFunction((to) => document.getElementById("main").dataset.shown.endsWith(to), ines);
   await settled(page);
-  report.acted = [...new Set(await page.locator("tbody td:nth-of-type(1)").allInnerTexts())];
+  report.acted = [...new Set(await page.locator("tbody td:nth-of-type(1) > div > :first-child").allInnerTexts())];
   await visit(page, "#/audit?action=member.accepted");
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".page-head .button").click()]);
   const text = await readFile(await download.path(), "utf8");
