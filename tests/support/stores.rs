@@ -97,8 +97,10 @@ pub fn beside_this_program(name: &str, make: impl FnOnce(&Path)) -> PathBuf {
     if changed(&file) > changed(&program) {
         return file;
     }
-    // Whoever else makes it at this moment makes the same.
-    let own = program.with_extension(format!("{name}.{}", std::process::id()));
+    // Whoever else makes it at this moment, here or in another process, makes the same.
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let serial = MADE.fetch_add(1, Ordering::Relaxed);
+    let own = program.with_extension(format!("{name}.{}.{serial}", std::process::id()));
     make(&own);
     fs::rename(own, &file).expect("the target folder is writable");
     file
