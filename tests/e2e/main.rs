@@ -23,6 +23,7 @@ mod demo;
 mod disk;
 mod doctor;
 mod durability;
+mod endpoints;
 mod eval;
 mod everyday;
 mod export;
