@@ -72,6 +72,10 @@ fn is_told_again(desk: &Value) {
     let states = json!([
         ["Being sent again", "Sent again so far: 1,000."],
         ["Stopped", "Sent again so far: 2,000."],
+        [
+            "Not all is sent again",
+            "Sent again so far: 2,000. The service cannot be reached. Is it running, and are you online?"
+        ],
         ["All is sent again", "Sent again so far: 3,234."]
     ]);
     assert_eq!(desk["states"], states, "{desk:#}");

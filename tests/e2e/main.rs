@@ -35,6 +35,7 @@ mod handbook;
 mod hostile;
 mod import;
 mod interruptions;
+mod keys;
 mod listening;
 mod mail;
 mod node;

@@ -100,6 +100,7 @@ const ROUTES = [
   ["/sso/:id", sso, "connection", "sso"],
   ["/usage", usage, "usage", "usage"],
   ["/members", members, "members", "members"],
+  ["/members/:id/keys", members, "memberKeys", "members"],
   ["/audit", audits, "audit", "audit"],
   ["/account", accounts, "account", "account"],
 ];

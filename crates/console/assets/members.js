@@ -6,17 +6,10 @@ import { findable } from "./finding.js";
 import { date, when } from "./format.js";
 import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
+import { ROLES, called, mayGive, mayMakeKeys } from "./member_keys.js";
 import { complain, show } from "./router.js";
 
-// From the most to the least powerful: nobody gives, changes or takes away what is above their own.
-const ROLES = ["owner", "admin", "teacher", "student"];
-const KEY_SCOPES = { admin: ["read:*", "write:*", "ai:*"], teacher: ["read:*", "write:courses", "write:students", "write:submissions", "write:grades", "ai:*"] };
-const KEY_OF_STUDENT = ["read:lessons", "write:submissions", "ai:tutor"];
-
-const mine = () => ROLES.indexOf(session.platform.role);
-const mayGive = (role) => can("write:students") && ROLES.indexOf(role) >= mine();
-const mayMakeKeys = (role) => can("write:keys") && mayGive(role);
-const called = (one) => one.name || one.email;
+export { memberKeys } from "./member_keys.js";
 
 function who(one) {
   return h("div", own("span", called(one)), one.name && one.kind !== "service" ? h("p.hint", code(one.email)) : null);
@@ -43,25 +36,6 @@ function changeRole(one) {
   formDialog(t("members.role_title", { name: called(one) }), field(t("members.role"), roles, t("members.role_hint")), t("members.change"), async () => {
     await patch(`/v1/users/${one.id}`, { role: roles.value });
     await done(t("members.role_changed", { name: called(one), role: word("role", roles.value) }));
-  });
-}
-
-// A key that acts as them, and is named as theirs.
-function makeKey(one) {
-  const name = h("input.field", { dir: "auto", maxlength: 255, autocomplete: "off" });
-  const scopes = one.role === "student" ? KEY_OF_STUDENT : KEY_SCOPES[one.role === "teacher" ? "teacher" : "admin"];
-  const boxes = scopes.map((scope) => h("label.toggle", h("input", { type: "checkbox", value: scope, checked: scope.startsWith("read:") }), code(scope)));
-  const body = h(
-    "div.stack",
-    h("p", t("members.key_what", { name: called(one) })),
-    field(t("name"), name),
-    h("fieldset", h("legend", t("keys.scopes")), h("div.scopes", boxes)),
-  );
-  formDialog(t("members.key_title", { name: called(one) }), body, t("keys.make"), async () => {
-    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input.checked);
-    const asked = { name: name.value || undefined, user_id: one.id, scopes: chosen.map((input) => input.value) };
-    const made = await post("/v1/api_keys", asked);
-    return () => secretDialog(t("keys.secret"), t("keys.secret_what"), made.api_key);
   });
 }
 
@@ -139,13 +113,18 @@ async function showSessions(one) {
 
 const small = (one, label, run) => button(label, run, { look: "quiet", class: "small", "aria-label": `${label}: ${called(one)}` });
 
+function toKeys(one) {
+  const label = t("members.keys");
+  return h("a.button.quiet.small", { href: `#/members/${one.id}/keys`, "aria-label": `${label}: ${called(one)}` }, h("span", label));
+}
+
 function acts(one) {
   if (!mayGive(one.role)) return null;
   const isMe = one.id === session.me.user?.id;
   return h(
     "span.row",
     isMe ? null : small(one, t("members.change_role"), () => changeRole(one)),
-    mayMakeKeys(one.role) ? small(one, t("members.key"), () => makeKey(one)) : null,
+    can("read:keys") ? toKeys(one) : null,
     mayMakeKeys(one.role) && one.kind !== "service" ? small(one, t("members.sessions"), () => showSessions(one)) : null,
     isMe ? null : small(one, t("members.take_out"), () => takeOut(one)),
   );

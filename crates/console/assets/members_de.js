@@ -11,7 +11,7 @@ export default {
     send: "Einladung senden", link: "Link anlegen", withdraw: "Zurücknehmen",
     change_role: "Rolle ändern", role_title: "Was {name} hier darf", role_hint: "Inhaber und Admins führen den Arbeitsbereich; Lehrkräfte kümmern sich um Kurse, Teilnehmer und Noten; Teilnehmer lernen.", change: "Ändern", role_changed: "{name} ist jetzt {role}.",
     take_out: "Herausnehmen", take_out_title: "{name} herausnehmen?", take_out_what: "Mit dem nächsten Klick ist der Zugang zu Ende, ebenso Sitzungen und Schlüssel, die hier angelegt wurden. Was getan wurde, bleibt, und eine Weile lässt es sich aus dem Papierkorb zurückholen.", taken_out: "{name} ist nicht mehr dabei.",
-    key: "Schlüssel anlegen", key_title: "Ein Schlüssel für {name}", key_what: "Was damit getan wird, geschieht als {name}. Er ist dort unter den eigenen Schlüsseln zu sehen und zu beenden.",
+    keys: "Schlüssel", key: "Schlüssel anlegen", key_title: "Ein Schlüssel für {name}", key_what: "Was damit getan wird, geschieht als {name}. Er ist dort unter den eigenen Schlüsseln zu sehen und zu beenden.",
     services: "Dienstkonten", service_what: "Ein Programm handelt unter eigenem Namen und unter keinem anderen. Es meldet sich nie an; geben Sie ihm einen Schlüssel.", service_new: "Neues Dienstkonto", service_make: "Anlegen", service_made: "{name} ist da. Legen Sie einen Schlüssel dafür an.", no_service_title: "Noch kein Programm", no_service: "Programme, die hier unter eigenem Namen handeln, stehen hier.",
   },
 };

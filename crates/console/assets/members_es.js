@@ -11,7 +11,7 @@ export default {
     send: "Enviar invitación", link: "Crear un enlace", withdraw: "Retirar",
     change_role: "Cambiar el rol", role_title: "Lo que puede hacer {name} aquí", role_hint: "Propietarios y admins llevan el espacio de trabajo; los docentes se ocupan de cursos, estudiantes y calificaciones; los estudiantes aprenden.", change: "Cambiar", role_changed: "El rol de {name} es ahora {role}.",
     take_out: "Sacar", take_out_title: "¿Sacar a {name}?", take_out_what: "Su acceso termina con el próximo clic, igual que sus sesiones y las claves que se crearon aquí. Lo que hizo se queda, y durante un tiempo se puede recuperar de la papelera.", taken_out: "{name} ya no está.",
-    key: "Crear una clave", key_title: "Una clave para {name}", key_what: "Lo que se haga con ella se hace como {name}. La verá entre sus claves y podrá anularla.",
+    keys: "Claves", key: "Crear una clave", key_title: "Una clave para {name}", key_what: "Lo que se haga con ella se hace como {name}. La verá entre sus claves y podrá anularla.",
     services: "Cuentas de servicio", service_what: "Un programa actúa con su propio nombre y con ningún otro. Nunca inicia sesión; dele una clave.", service_new: "Cuenta de servicio nueva", service_make: "Crear", service_made: "{name} está lista. Cree una clave para ella.", no_service_title: "Todavía no hay programas", no_service: "Aquí aparecen los programas que actúan con nombre propio.",
   },
 };

@@ -11,7 +11,7 @@ export default {
     send: "Envoyer l’invitation", link: "Créer un lien", withdraw: "Retirer",
     change_role: "Changer le rôle", role_title: "Ce que {name} peut faire ici", role_hint: "Les propriétaires et les admins dirigent l’espace de travail ; les enseignants s’occupent des cours, des apprenants et des notes ; les apprenants apprennent.", change: "Modifier", role_changed: "Le rôle de {name} est maintenant {role}.",
     take_out: "Exclure", take_out_title: "Exclure {name} ?", take_out_what: "L’accès prend fin au prochain clic, de même que les sessions et les clés créées ici. Ce qui a été fait reste, et pendant un temps cette personne peut être reprise de la corbeille.", taken_out: "{name} n’est plus là.",
-    key: "Créer une clé", key_title: "Une clé pour {name}", key_what: "Ce qui est fait avec elle est fait en tant que {name}. Elle figure parmi ses clés et peut y être révoquée.",
+    keys: "Clés", key: "Créer une clé", key_title: "Une clé pour {name}", key_what: "Ce qui est fait avec elle est fait en tant que {name}. Elle figure parmi ses clés et peut y être révoquée.",
     services: "Comptes de service", service_what: "Un programme agit sous son propre nom, et sous aucun autre. Il ne se connecte jamais ; donnez-lui une clé.", service_new: "Nouveau compte de service", service_make: "Créer", service_made: "{name} est là. Créez une clé pour ce compte.", no_service_title: "Pas encore de programme", no_service: "Les programmes qui agissent ici sous leur propre nom figurent ici.",
   },
 };

@@ -207,7 +207,7 @@ export async function webhook({ params, query, signal }) {
         acting(t(isOn ? "webhooks.switch_off" : "webhooks.switch_on"), () => flip(endpoint), { look: "quiet" }),
         button(t("webhooks.rotate"), () => rotate(endpoint), { look: "quiet" }),
         acting(t("webhooks.change"), () => changeEndpoint(endpoint, signal).catch(complain), { look: "quiet" }),
-        acting(t("webhooks.delete"), () => deleteEndpoint(endpoint).catch(complain), { look: "quiet" }),
+        acting(t("webhooks.delete"), () => deleteEndpoint(endpoint, signal).catch(complain), { look: "quiet" }),
         acting(t("webhooks.ping"), () => ping(endpoint), { look: "main", disabled: !isOn }),
       ]
     : [];

@@ -1,5 +1,5 @@
 // Making a webhook endpoint, changing it, and taking it away.
-import { ApiError, can, getTagged, patch, post, remove } from "./api.js";
+import { ApiError, asking, can, getTagged, patch, remove } from "./api.js";
 import { code, field, h, isWebAddress, replace, say, select } from "./dom.js";
 import { formDialog, secretDialog } from "./dialogs.js";
 import { number } from "./format.js";
@@ -84,8 +84,9 @@ function endpointForm(types, endpoint) {
 
 export async function createEndpoint(signal) {
   const { body, read } = endpointForm(await typesOf(signal), null);
+  const make = asking("/v1/webhook_endpoints");
   const dialog = formDialog(t("webhooks.new"), body, t("webhooks.make"), async () => {
-    const made = await post("/v1/webhook_endpoints", read());
+    const made = await make(read());
     await show();
     return () => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), made.secret);
   });
@@ -119,14 +120,14 @@ export async function changeEndpoint({ id }, signal) {
 }
 
 // What is on its way and would be lost, as far as it is counted.
-async function waitingFor({ id }) {
-  const { data, complete } = await everything(`/v1/webhook_endpoints/${id}/deliveries`, { status: "pending" }, null, COUNTED_PAGES);
+async function waitingFor({ id }, signal) {
+  const { data, complete } = await everything(`/v1/webhook_endpoints/${id}/deliveries`, { status: "pending" }, signal, COUNTED_PAGES);
   return t(complete ? "webhooks.lost" : "webhooks.lost_more", { count: number(data.length) });
 }
 
-export async function deleteEndpoint(endpoint) {
+export async function deleteEndpoint(endpoint, signal) {
   const name = calledOf(endpoint);
-  const body = h("div.stack", h("p", t("webhooks.delete_what")), h("p", await waitingFor(endpoint)));
+  const body = h("div.stack", h("p", t("webhooks.delete_what")), h("p", await waitingFor(endpoint, signal)));
   const destroy = async () => {
     try {
       await remove(`/v1/webhook_endpoints/${endpoint.id}`);
