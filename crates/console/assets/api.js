@@ -273,6 +273,17 @@ export async function send(method, path, body, idempotencyKey = freshKey(), at =
 }
 
 export const post = (path, body, at) => send("POST", path, body, freshKey(), at);
+
+// For what must not be made twice: an answer that got lost is asked for again, and whoever asks for something else asks anew.
+export function asking(path) {
+  let [last, idempotencyKey] = [null, null];
+  return (body) => {
+    const text = JSON.stringify(body);
+    if (text !== last) [last, idempotencyKey] = [text, freshKey()];
+    return send("POST", path, body, idempotencyKey);
+  };
+}
+
 export const patch = (path, body, tag) => send("PATCH", path, body, freshKey(), platform, tag);
 export const remove = (path, tag) => send("DELETE", path, undefined, freshKey(), platform, tag);
 

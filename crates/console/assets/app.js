@@ -101,6 +101,7 @@ const ROUTES = [
   ["/usage", usage, "usage", "usage"],
   ["/members", members, "members", "members"],
   ["/members/:id/erasure", members, "erasure", "members"],
+  ["/members/:id/keys", members, "memberKeys", "members"],
   ["/audit", audits, "audit", "audit"],
   ["/account", accounts, "account", "account"],
 ];

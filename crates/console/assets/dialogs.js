@@ -16,18 +16,33 @@ function open(title, body, actions) {
   return node;
 }
 
+// What was refused, where a control of the form has the name of it: `at` of who looked before asking, or what the service says.
+function fieldOf({ at, fields }, form) {
+  const name = at || Object.keys(fields || {})[0]?.split(/[.[]/)[0];
+  return name ? form.querySelector(`[name="${CSS.escape(name)}"]`) : null;
+}
+
 // A form; what `submit` throws is shown in it, and what was typed stays. What it returns is done once the dialog is closed:
 // before that nothing outside of it can take the focus.
 export function formDialog(title, body, label, submit, look = "main") {
   const trouble = h("div", { role: "alert" });
+  let refused = null;
   const run = async () => {
     try {
       replace(trouble);
+      refused?.removeAttribute("aria-invalid");
       const then = await submit();
       node.close();
       if (typeof then === "function") then();
     } catch (error) {
+      refused = fieldOf(error, form);
+      refused?.setAttribute("aria-invalid", "true");
+      // Where it is seen beside what has the focus, also in a form that is longer than the screen.
+      const at = refused?.closest(".field-row");
+      if (at) at.after(trouble);
+      else form.lastElementChild.before(trouble);
       replace(trouble, h("p.trouble", icon("warn"), explain(error)));
+      refused?.focus();
     }
   };
   const form = h(

@@ -8,21 +8,13 @@ import { date, when } from "./format.js";
 import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
 import { menuButton } from "./menu.js";
+import { ROLES, called, mayGive, mayMakeKeys } from "./member_keys.js";
 import { complain, show } from "./router.js";
 import { sheet } from "./sheets.js";
 import { mayReadTrail, trailOf } from "./trail.js";
 
 export { erasure } from "./erasure.js";
-
-// From the most to the least powerful: nobody gives, changes or takes away what is above their own.
-const ROLES = ["owner", "admin", "teacher", "student"];
-const KEY_SCOPES = { admin: ["read:*", "write:*", "ai:*"], teacher: ["read:*", "write:courses", "write:students", "write:submissions", "write:grades", "ai:*"] };
-const KEY_OF_STUDENT = ["read:lessons", "write:submissions", "ai:tutor"];
-
-const mine = () => ROLES.indexOf(session.platform.role);
-const mayGive = (role) => can("write:students") && ROLES.indexOf(role) >= mine();
-const mayMakeKeys = (role) => can("write:keys") && mayGive(role);
-const called = (one) => one.name || one.email;
+export { memberKeys } from "./member_keys.js";
 
 const idOf = (one) => one.user_id || one.id;
 
@@ -68,25 +60,6 @@ function rename(one) {
   formDialog(t("members.rename_title", { name: called(one) }), body, t("members.change"), async () => {
     const changed = await patch(`/v1/users/${idOf(one)}`, { name: name.value });
     await done(t("members.renamed", { name: called(changed) }));
-  });
-}
-
-// A key that acts as them, and is named as theirs.
-function makeKey(one) {
-  const name = h("input.field", { dir: "auto", maxlength: 255, autocomplete: "off" });
-  const scopes = one.role === "student" ? KEY_OF_STUDENT : KEY_SCOPES[one.role === "teacher" ? "teacher" : "admin"];
-  const boxes = scopes.map((scope) => h("label.toggle", h("input", { type: "checkbox", value: scope, checked: scope.startsWith("read:") }), code(scope)));
-  const body = h(
-    "div.stack",
-    h("p", t("members.key_what", { name: called(one) })),
-    field(t("name"), name),
-    h("fieldset", h("legend", t("keys.scopes")), h("div.scopes", boxes)),
-  );
-  formDialog(t("members.key_title", { name: called(one) }), body, t("keys.make"), async () => {
-    const chosen = boxes.map((box) => box.querySelector("input")).filter((input) => input.checked);
-    const asked = { name: name.value || undefined, user_id: one.id, scopes: chosen.map((input) => input.value) };
-    const made = await post("/v1/api_keys", asked);
-    return () => secretDialog(t("keys.secret"), t("keys.secret_what"), made.api_key);
   });
 }
 
@@ -185,6 +158,11 @@ function actsOnErased(one) {
   return h("span.row", mayErase(idOf(one)) ? receipt : null, small(one, t("members.take_out"), () => takeOut(one)));
 }
 
+function toKeys(one) {
+  const label = t("members.keys");
+  return h("a.button.quiet.small", { href: `#/members/${one.id}/keys`, "aria-label": `${label}: ${called(one)}` }, h("span", label));
+}
+
 function acts(one) {
   if (!mayGive(one.role)) return null;
   if (isErased(one)) return actsOnErased(one);
@@ -192,7 +170,7 @@ function acts(one) {
   return h(
     "span.row",
     isMe ? null : small(one, t("members.change_role"), () => changeRole(one)),
-    mayMakeKeys(one.role) ? small(one, t("members.key"), () => makeKey(one)) : null,
+    can("read:keys") ? toKeys(one) : null,
     mayMakeKeys(one.role) && one.kind !== "service" ? small(one, t("members.sessions"), () => showSessions(one)) : null,
     isMe ? null : small(one, t("members.take_out"), () => takeOut(one)),
     moreFor(one),

@@ -11,7 +11,7 @@ export default {
     send: "Send invitation", link: "Make a link", withdraw: "Withdraw",
     change_role: "Change role", role_title: "What {name} may do here", role_hint: "Owners and admins run the workspace; teachers see to courses, students and grades; students learn.", change: "Change", role_changed: "{name} is {role} now.",
     take_out: "Take out", take_out_title: "Take {name} out?", take_out_what: "They are out with their next click, and so are their sessions and the keys that were made for them here. What they did stays, and they can be brought back from the trash for a while.", taken_out: "{name} is out.",
-    key: "Make a key", key_title: "A key for {name}", key_what: "What is done with it is done as {name}. They see it among their keys and may end it.",
+    keys: "Keys", key: "Make a key", key_title: "A key for {name}", key_what: "What is done with it is done as {name}. They see it among their keys and may end it.",
     services: "Service accounts", service_what: "A program acts under its own name, and nobody else's. It never signs in; give it a key.", service_new: "New service account", service_make: "Make", service_made: "{name} is there. Make a key for it.", no_service_title: "No program yet", no_service: "Programs that act here under a name of their own are listed here.",
     every_role: "Every role", suspended: "Suspended", erased: "Erased", rename: "Change name", rename_title: "What {name} is called", rename_hint: "The name stands in every history, also of what was done before.", renamed: "It is {name} now.", happened: "What happened to them", acted: "What they did", export: "Export their data", erase: "Erase their data", more_for: "More for {name}", receipt: "Receipt",
     taken_out_all: "Members who were taken out",

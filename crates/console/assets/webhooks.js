@@ -1,11 +1,14 @@
 // Webhook endpoints with their health, and what was sent to one of them.
 import { can, get, patch, post } from "./api.js";
-import { acting, button, code, empty, facts, field, h, link, own, replace, say, section, select, skeleton, tag } from "./dom.js";
-import { confirmDialog, formDialog, infoDialog, secretDialog } from "./dialogs.js";
+import { acting, button, code, empty, facts, h, link, own, replace, say, section, select, skeleton, tag } from "./dom.js";
+import { confirmDialog, infoDialog, secretDialog } from "./dialogs.js";
 import { number, when } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
-import { everything, pagedTable } from "./lists.js";
+import { pagedTable } from "./lists.js";
 import { complain, problem, show } from "./router.js";
+import { sayNow } from "./undo.js";
+import { calledOf, changeEndpoint, createEndpoint, deleteEndpoint } from "./webhooks_dialogs.js";
+import { recovering, recoveryCard } from "./webhooks_recover.js";
 
 const STATES = { delivered: "good", pending: "wait", failed: "bad" };
 const LOOKED_AT = 20;
@@ -36,32 +39,6 @@ function eventList(types) {
   return h("span", shown, types.length > 3 ? ` +${number(types.length - 3)}` : "");
 }
 
-async function create(signal) {
-  const { data } = await everything("/v1/event_types", {}, signal, 2);
-  const url = h("input.field", { type: "url", dir: "ltr", placeholder: "https://", required: true });
-  const description = h("input.field", { dir: "auto", maxlength: 255 });
-  const boxes = data
-    .filter((type) => type.id !== "ping")
-    .map((type) =>
-      h("label.toggle", h("input", { type: "checkbox", value: type.id, checked: type.id === "submission.graded" }), code(type.id)),
-    );
-  const body = h(
-    "div.stack",
-    field(t("webhooks.url"), url, t("webhooks.url_hint")),
-    field(t("webhooks.description"), description),
-    h("fieldset", h("legend", t("webhooks.events")), h("div.scopes", boxes)),
-  );
-  formDialog(t("webhooks.new"), body, t("webhooks.make"), async () => {
-    const chosen = boxes
-      .map((box) => box.querySelector("input"))
-      .filter((input) => input.checked)
-      .map((input) => input.value);
-    const made = await post("/v1/webhook_endpoints", { url: url.value, description: description.value, enabled_events: chosen });
-    await show();
-    return () => secretDialog(t("webhooks.secret"), t("webhooks.secret_what"), made.secret);
-  });
-}
-
 export async function webhooks({ signal }) {
   await useWords("webhooks");
   const columns = [
@@ -74,8 +51,8 @@ export async function webhooks({ signal }) {
     { label: t("webhooks.health"), cell: (one) => later(healthOf(one, signal)) },
     { label: t("made"), cell: (one) => when(one.created_at) },
   ];
-  const ask = () => create(signal).catch(complain);
-  const make = can("write:webhooks") ? button(t("webhooks.new"), ask, { look: "main", icon: "plus" }) : null;
+  const ask = () => createEndpoint(signal).catch(complain);
+  const make = can("write:webhooks") ? acting(t("webhooks.new"), ask, { look: "main", icon: "plus" }) : null;
   const list = await pagedTable({
     caption: t("nav.webhooks"),
     path: "/v1/webhook_endpoints",
@@ -83,7 +60,7 @@ export async function webhooks({ signal }) {
     columns,
     nothing: empty(t("webhooks.none_title"), t("webhooks.none")),
   });
-  return { title: t("nav.webhooks"), actions: [make], body: [h("p.lede", t("webhooks.lede")), list] };
+  return { title: t("nav.webhooks"), actions: [make], body: [h("p.lede", t("webhooks.lede")), list], after: sayNow };
 }
 
 // --- One endpoint
@@ -229,6 +206,8 @@ export async function webhook({ params, query, signal }) {
     ? [
         acting(t(isOn ? "webhooks.switch_off" : "webhooks.switch_on"), () => flip(endpoint), { look: "quiet" }),
         button(t("webhooks.rotate"), () => rotate(endpoint), { look: "quiet" }),
+        acting(t("webhooks.change"), () => changeEndpoint(endpoint, signal).catch(complain), { look: "quiet" }),
+        acting(t("webhooks.delete"), () => deleteEndpoint(endpoint, signal).catch(complain), { look: "quiet" }),
         acting(t("webhooks.ping"), () => ping(endpoint), { look: "main", disabled: !isOn }),
       ]
     : [];
@@ -238,14 +217,19 @@ export async function webhook({ params, query, signal }) {
     [t("webhooks.events"), h("span.row", endpoint.enabled_events.map(code))],
   ]);
   return {
-    title: endpoint.description || new URL(endpoint.url).host,
+    title: calledOf(endpoint),
     own: true,
     above: link("#/webhooks", t("nav.webhooks")),
     actions,
     body: [
       h("p.mono", { dir: "ltr" }, endpoint.url),
       about,
-      section(t("webhooks.deliveries"), h("div.filters", choice), await deliveries(endpoint, status, signal)),
+      recoveryCard(endpoint),
+      section(
+        t("webhooks.deliveries"),
+        h("div.filters", choice, can("write:webhooks") && recovering(endpoint)),
+        await deliveries(endpoint, status, signal),
+      ),
     ],
   };
 }

@@ -128,7 +128,7 @@ export async function checkKeys(context) {
   report.new_key = (await page.locator("dialog .secret input").inputValue()).slice(0, 5);
   await page.locator("dialog .row.end .button.main").click();
   await settled(page);
-  await page.locator("tbody tr").first().locator(".button").click();
+  await page.locator("tbody tr").first().locator(".button").last().click();
   await page.locator("dialog .button.danger").click();
   await page.locator("tbody tr").first().locator(".tag.bad").waitFor();
   report.revoked = await page.locator("tbody tr").first().locator("th span").first().innerText();

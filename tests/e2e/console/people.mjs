@@ -104,7 +104,9 @@ async function theRest(browser, report) {
   await page.getByText("=Grade sync is there").waitFor();
   await sessionsOf(page, "Ines of light", report);
   const program = page.locator("tr", { hasText: "=Grade sync" });
-  await program.getByRole("button", { name: /Make a key/ }).click();
+  await program.getByRole("link", { name: /Keys/ }).click();
+  await page.locator("h1", { hasText: "Keys of =Grade sync" }).waitFor();
+  await page.locator(".page-head .button.main").click();
   await page.locator("dialog .button.main").click();
   await page.locator("dialog .secret input").waitFor();
   report.key = (await page.locator("dialog .secret input").inputValue()).slice(0, 5);
