@@ -107,14 +107,17 @@ async function flip(endpoint) {
   }
 }
 
-// Every attempt there was: when, what came of it, and how the answer began.
+const headersOf = (headers) => headers.map(({ name, value }) => `${name}: ${value}`).join("\n");
+
+// Every attempt there was: when, what came of it, the headers of the answer and how it began.
 function attempts({ history = [] }) {
   if (!history.length) return null;
-  const one = ({ at, status, error, duration_ms: took, answer }) =>
+  const one = ({ at, status, error, duration_ms: took, headers = [], answer }) =>
     h(
       "li",
       h("p.dots", h("span", when(at)), h("span", status === null ? "–" : code(String(status))), took === null ? null : h("span", `${number(took)} ms`)),
       error && own("p.hint", error),
+      headers.length > 0 && h("details", h("summary", t("webhooks.headers")), h("pre.said", { tabindex: "0", "aria-label": t("webhooks.headers") }, headersOf(headers))),
       answer && h("pre.said", { tabindex: "0", "aria-label": t("webhooks.answer") }, answer),
     );
   return h("section.stack.tight", h("h3", t("webhooks.attempts")), h("ol.history", history.map(one)));

@@ -8,7 +8,7 @@ export default {
     switch_off: "Desactivar", ping: "Enviar una prueba", pinged: "El receptor respondió: {answer}", rotate: "Secreto nuevo", rotate_title: "¿Darle un secreto nuevo?",
     rotate_what: "Durante 24 horas los mensajes llevan ambas firmas, para que no se pierda nada durante el cambio.", secret: "Secreto de firma",
     secret_what: "Póngalo ahora en su receptor. Nadie puede volver a mostrarlo.", deliveries: "Envíos", all: "Todos los envíos", event: "Evento", id: "Id",
-    answer: "Respuesta del receptor", attempts: "Intentos", next: "Próximo intento", payload: "Lo que se envió", redeliver: "Volver a enviar",
+    answer: "Respuesta del receptor", headers: "Cabeceras de la respuesta", attempts: "Intentos", next: "Próximo intento", payload: "Lo que se envió", redeliver: "Volver a enviar",
     redelivered: "Enviado de nuevo: {status}.", nothing_yet: "nada todavía", quiet_title: "Sin envíos",
     quiet: "Envíe una prueba, o espere a que ocurra algo que el receptor escuche.",
     change: "Cambiar", change_title: "Cambiar «{name}»", keep: "Guardar", changed: "El receptor se ha cambiado.", url_moves: "Una dirección https a la que llegue el servicio. Lo que espera va a la nueva.", no_address: "Indique una dirección que empiece por https://.",

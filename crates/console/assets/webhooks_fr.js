@@ -8,7 +8,7 @@ export default {
     switch_off: "Désactiver", ping: "Envoyer un test", pinged: "Le destinataire a répondu : {answer}", rotate: "Nouveau secret", rotate_title: "Lui donner un nouveau secret ?",
     rotate_what: "Pendant 24 heures, les messages portent les deux signatures, pour que rien ne se perde pendant l’échange.", secret: "Secret de signature",
     secret_what: "Placez-le maintenant chez votre destinataire. Personne ne peut le montrer à nouveau.", deliveries: "Envois", all: "Tous les envois", event: "Événement", id: "Id",
-    answer: "Réponse du destinataire", attempts: "Essais", next: "Prochain essai", payload: "Ce qui a été envoyé", redeliver: "Renvoyer",
+    answer: "Réponse du destinataire", headers: "En-têtes de la réponse", attempts: "Essais", next: "Prochain essai", payload: "Ce qui a été envoyé", redeliver: "Renvoyer",
     redelivered: "Renvoyé : {status}.", nothing_yet: "encore rien", quiet_title: "Aucun envoi",
     quiet: "Envoyez un test, ou attendez qu’il se passe quelque chose que le destinataire écoute.",
     change: "Modifier", change_title: "Modifier « {name} »", keep: "Enregistrer", changed: "Le destinataire est modifié.", url_moves: "Une adresse https que le service peut joindre. Ce qui attend va à la nouvelle.", no_address: "Donnez une adresse qui commence par https://.",
