@@ -267,6 +267,7 @@ fn what_else_is_done_is_done(report: &Value) {
     let ping = report["ping"].as_str().unwrap_or_default();
     assert!(ping.contains("204"), "{report:#}");
     assert_eq!(report["payload"], "event", "{report:#}");
+    assert_eq!(report["receivers_headers"], true, "{report:#}");
     assert_eq!(report["secret"], "whsec_", "{report:#}");
     assert_eq!(report["secret_is_gone"], true, "{report:#}");
     assert_eq!(report["new_key"], "lyc_k", "{report:#}");

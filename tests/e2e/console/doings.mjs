@@ -104,6 +104,8 @@ export async function checkWebhooks(context) {
   await page.locator("tbody .linkish").first().click();
   await page.locator("dialog .payload").waitFor();
   report.payload = JSON.parse(await page.locator("dialog .payload").innerText()).object;
+  await page.locator("dialog .history summary").first().click();
+  report.receivers_headers = /^date: /m.test(await page.locator("dialog .history details pre").first().innerText());
   await examined(page, "what was sent", report);
   await page.keyboard.press("Escape");
   await page.locator(".page-head .button").nth(1).click();
