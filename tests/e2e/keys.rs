@@ -42,6 +42,7 @@ fn a_key_is_changed(desk: &Value) {
     let said = "“Nightly” is changed.";
     assert_eq!(desk["changed_said"], said, "{desk:#}");
     assert_eq!(desk["changed"], json!([[], null]), "{desk:#}");
+    assert_eq!(desk["focused"], "H1", "{desk:#}");
     assert_eq!(desk["ends"], true, "{desk:#}");
     let over = "It has ended meanwhile, or was revoked.";
     assert_eq!(desk["over"], over, "{desk:#}");

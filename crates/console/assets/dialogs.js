@@ -9,7 +9,9 @@ function open(title, body, actions) {
   const before = document.activeElement;
   node.addEventListener("close", () => {
     node.remove();
-    if (before?.isConnected) before.focus();
+    if (before?.isConnected && before !== document.body) before.focus();
+    // What was pressed is gone where the page was shown anew: its heading has the focus, unless something else has it by now.
+    else if (document.activeElement === document.body) document.querySelector("#main h1")?.focus({ preventScroll: true });
   });
   document.body.append(node);
   node.showModal();

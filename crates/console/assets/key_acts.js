@@ -152,7 +152,7 @@ function madeBy(key) {
 function named(key) {
   const from = key.allowed_addresses.map((network) => [" ", code(bare(network))]);
   const only = from.length > 0 && h("p.hint", t("apikey.only_from"), from);
-  return h("div", own("span", key.name || "–"), h("p.hint", code(`${key.prefix}…`)), madeBy(key), only);
+  return h("div.key-name", own("span", key.name || "–"), h("p.hint", code(`${key.prefix}…`)), madeBy(key), only);
 }
 
 const used = (key) => h("div", when(key.last_used_at), key.last_used_from && h("p.hint", t("apikey.last_from"), " ", code(key.last_used_from)));

@@ -103,6 +103,8 @@ async function isChanged(run) {
   await run.field("allowed_addresses").fill("");
   await page.locator("dialog select").selectOption("never");
   told.changed_said = await saidOf(page, () => run.go.click());
+  await run.dialog.waitFor({ state: "detached" });
+  told.focused = await page.evaluate(() => document.activeElement.tagName);
   const now = async () => (await called("Nightly"))[0];
   const { allowed_addresses: from, expires_at: end } = await now();
   told.changed = [from, end];
