@@ -12,11 +12,13 @@ import { calledOf, learn } from "./names.js";
 import { explain, show } from "./router.js";
 import { styled } from "./prose.js";
 import { sheet } from "./sheets.js";
-import { tryGrading } from "./try_grading.js";
 import { sayNow } from "./undo.js";
 import { guard } from "./unsaved.js";
 import { unsavedText } from "./unsaved_text.js";
 import { waitingNote } from "./waiting.js";
+
+// Comes for whoever may ask AI.
+const tried = () => import("./try_grading.js").then(({ tryGrading }) => tryGrading);
 
 // What was typed and not saved while this page was drawn anew, as it is when somebody chooses another language.
 const kept = new Map();
@@ -226,7 +228,7 @@ export async function assignmentEditor({ params, signal }) {
     title: t("setup.title"),
     above: editor.head,
     actions: [h("a.button.quiet.small", { href: `#/history/assignments/${value.id}` }, icon("clock"), h("span", t("setup.history")))],
-    body: [pagesNav(value.id, "edit"), waitingNote(value.course), editor.place, can("ai:grade") ? tryGrading(value.id, () => editor.draft) : null, editor.bar(), can("read:students") ? await moreTime(value, signal) : null],
+    body: [pagesNav(value.id, "edit"), waitingNote(value.course), editor.place, can("ai:grade") && (await tried())(value.id, () => editor.draft), editor.bar(), can("read:students") ? await moreTime(value, signal) : null],
     after() {
       sayNow();
       pasting();

@@ -2,7 +2,7 @@
 import { can, get } from "./api.js";
 import { button, code, empty, field, h, link, own, say, select } from "./dom.js";
 import { saveFile, sheet } from "./csv.js";
-import { receiptOf } from "./erasure.js";
+import { receiptOf } from "./erased.js";
 import { addressOf } from "./finding.js";
 import { exactly } from "./format.js";
 import { t, useWords, word } from "./i18n.js";

@@ -3,7 +3,6 @@ import { pageLinks } from "./assignment_pages.js";
 import { can, get, getShown, post } from "./api.js";
 import { acting, button, empty, facts, h, icon, link, own, say, section, tag } from "./dom.js";
 import { findable } from "./finding.js";
-import { generationPanel } from "./generation.js";
 import { number, when } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything, pagedList } from "./lists.js";
@@ -19,6 +18,7 @@ import { asTheyWillBe, draftOf, waitingSwitch, waits } from "./waiting.js";
 
 // What changes a course is fetched by who may change it.
 const dialogs = () => import("./course_dialogs.js");
+const panels = () => import("./generation.js");
 const outlines = () => import("./outline.js");
 const drafting = () => Promise.all([import("./drafting.js"), useWords("proposals")]).then(([found]) => found);
 
@@ -267,9 +267,9 @@ export async function course({ params, query, signal }) {
   learn(shown.id, shown.name);
   const outline = await editing(found, params.id, signal);
   const place = h("div");
-  const watch = (generation) => place.replaceChildren(generationPanel(generation, signal, show));
+  const watch = async (generation) => place.replaceChildren((await panels()).generationPanel(generation, signal, show));
   const [running, waiting] = await Promise.all([pendingGeneration(shown, signal), waitingProposals(shown, signal)]);
-  if (running) watch(running);
+  if (running) await watch(running);
   const draft =
     can("ai:generate") && mayWrite()
       ? button(t("course.draft_with_ai"), () => drafting().then(({ syllabusDialog }) => syllabusDialog(shown, watch), complain), { look: "main", icon: "spark", disabled: Boolean(running) })

@@ -1,20 +1,13 @@
 // What a person may ask for: all that is kept of them as a file, and that it be erased. Of the latter there is a receipt, which is a page.
-import { ApiError, can, get, post, session } from "./api.js";
+import { ApiError, get, post } from "./api.js";
 import { saveFile, fileNameOf } from "./csv.js";
 import { formDialog } from "./dialogs.js";
 import { button, code, empty, facts, field, h, link, say } from "./dom.js";
+import { isErased, receiptOf } from "./erased.js";
 import { exactly, number } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { table } from "./lists.js";
 import { go } from "./router.js";
-
-// Nobody else can have such an address.
-const ERASED = /^erased-.*@erased\.invalid$/;
-
-export const isErased = ({ email }) => ERASED.test(email);
-export const receiptOf = (id) => `#/members/${id}/erasure`;
-export const mayExport = () => can("write:students") && can("read:submissions") && can("read:keys");
-export const mayErase = (id) => can("write:students") && can("write:workspaces") && id !== session.me.user?.id;
 
 const idOf = (one) => one.user_id || one.id;
 const called = (one) => one.name || one.email;

@@ -2,7 +2,7 @@
 import { can, get, patch, post, remove, session, waysIn } from "./api.js";
 import { acting, button, code, empty, field, h, link, own, replace, say, section, select, tag } from "./dom.js";
 import { confirmDialog, formDialog, secretDialog } from "./dialogs.js";
-import { erase, exportOf, isErased, mayErase, mayExport, receiptOf } from "./erasure.js";
+import { isErased, mayErase, mayExport, receiptOf } from "./erased.js";
 import { findable } from "./finding.js";
 import { date, when } from "./format.js";
 import { LANGUAGES, currentLanguage, t, useWords, word } from "./i18n.js";
@@ -13,8 +13,11 @@ import { complain, show } from "./router.js";
 import { sheet } from "./sheets.js";
 import { mayReadTrail, trailOf } from "./trail.js";
 
-export { erasure } from "./erasure.js";
 export { memberKeys } from "./member_keys.js";
+
+// Comes for whom it is asked.
+const erasing = () => import("./erasure.js");
+export const erasure = (asked) => erasing().then((found) => found.erasure(asked));
 
 const idOf = (one) => one.user_id || one.id;
 
@@ -145,8 +148,8 @@ function moreFor(one) {
     !isMe && [t("members.rename"), () => rename(one)],
     mayReadTrail() && [t("members.happened"), null, { href: trailOf(id) }],
     mayReadTrail() && [t("members.acted"), null, { href: `#/audit?actor=${id}` }],
-    mayExport() && [t("members.export"), () => exportOf(one).catch(complain)],
-    mayErase(id) && [t("members.erase"), () => erase(one).catch(complain), { danger: true }],
+    mayExport() && [t("members.export"), () => erasing().then(({ exportOf }) => exportOf(one)).catch(complain)],
+    mayErase(id) && [t("members.erase"), () => erasing().then(({ erase }) => erase(one)).catch(complain), { danger: true }],
   ];
   return entries().some(Boolean) ? menuButton(t("members.more_for", { name: called(one) }), entries) : null;
 }

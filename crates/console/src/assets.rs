@@ -146,6 +146,7 @@ pub static FILES: &[Asset] = files! {
     "editor_writing.js": SCRIPT,
     "en.js": SCRIPT,
     "es.js": SCRIPT,
+    "erased.js": SCRIPT,
     "erasure.js": SCRIPT,
     "erasure_ar.js": SCRIPT,
     "erasure_de.js": SCRIPT,
