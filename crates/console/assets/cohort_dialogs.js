@@ -6,6 +6,7 @@ import { number, zone } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { everything } from "./lists.js";
 import { complain, go, show } from "./router.js";
+import { sheet } from "./sheets.js";
 import { remember, sayNext } from "./undo.js";
 import { momentOf, typed } from "./zoned.js";
 
@@ -31,7 +32,7 @@ function placesIn(input) {
 
 function zoneChoice(value) {
   const known = new Set(["UTC", ...(Intl.supportedValuesOf?.("timeZone") || []), value]);
-  return select([...known].sort().map((one) => [one, one.replaceAll("_", " ")]), value, { dir: "ltr" });
+  return select([...known].sort().map((one) => [one, one.replaceAll("_", " ")]), value, { dir: "ltr", class: "co-zone" });
 }
 
 // What a cohort is made with and changed by. `changed` is what is another than in `cohort`; a moment that nobody touched keeps its seconds.
@@ -68,7 +69,7 @@ const unmade = () => ({ name: "", starts_at: null, ends_at: null, capacity: null
 
 // Without a course it is chosen. What is made is led to, unless `then` says what comes next.
 export async function newCohort(course = null, then = (made) => () => go(`#/cohorts/${made.id}`)) {
-  await useWords("cohorts");
+  await Promise.all([useWords("cohorts"), sheet("cohorts.css")]);
   const courses = course ? [course] : (await everything("/v1/courses", {})).data.filter(({ status }) => status !== "archived");
   if (!courses.length) return say(t("cohorts.no_course"), "wait", h("a.button.small", { href: "#/courses" }, t("nav.courses")));
   const choice = select(courses.map((one) => [one.id, one.name]), courses[0].id, { dir: "auto" });

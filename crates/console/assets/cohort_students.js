@@ -1,6 +1,6 @@
 // Who is in a cohort: found, selected, taken out again.
 import { can } from "./api.js";
-import { button, empty, h, hidden, link, own, replace, tag } from "./dom.js";
+import { button, empty, h, link, own, replace, tag } from "./dom.js";
 import { findable } from "./finding.js";
 import { number, when } from "./format.js";
 import { t, word } from "./i18n.js";
@@ -28,10 +28,12 @@ class Selection {
   }
 
   boxFor(student) {
-    const box = h("input", { type: "checkbox", onchange: () => this.draw() });
+    const label = t("cohort.select", { name: calledOf(student) });
+    const box = h("input", { type: "checkbox", "aria-label": label, onchange: () => this.draw() });
     this.shown.push({ student, box });
     this.draw();
-    return h("label.co-pick", box, hidden(t("cohort.select", { name: calledOf(student) })));
+    // What names the row is the name alone.
+    return h("label.co-pick", box);
   }
 
   pickAll(isOn) {
