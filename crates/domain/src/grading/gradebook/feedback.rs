@@ -71,7 +71,10 @@ impl TimeToFeedback {
         let longest = *sorted.last()?;
         let mut spread = [0; Self::STEPS.len() + 1];
         for wait in &sorted {
-            spread[Self::STEPS.partition_point(|step| step < wait)] += 1;
+            let step = Self::STEPS.partition_point(|step| step < wait);
+            if let Some(grades) = spread.get_mut(step) {
+                *grades += 1;
+            }
         }
         Some(Self {
             grades: sorted.len(),
