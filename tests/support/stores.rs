@@ -89,6 +89,9 @@ fn migrated_file() -> PathBuf {
     })
 }
 
+/// So many of such files this process has begun.
+static MADE: AtomicU32 = AtomicU32::new(0);
+
 /// A file that is the same for all tests of this program, made by the first of them; a program that was built anew makes
 /// it anew.
 pub fn beside_this_program(name: &str, make: impl FnOnce(&Path)) -> PathBuf {
@@ -99,7 +102,6 @@ pub fn beside_this_program(name: &str, make: impl FnOnce(&Path)) -> PathBuf {
         return file;
     }
     // Whoever else makes it at this moment, here or in another process, makes the same.
-    static MADE: AtomicU32 = AtomicU32::new(0);
     let serial = MADE.fetch_add(1, Ordering::Relaxed);
     let own = program.with_extension(format!("{name}.{}.{serial}", std::process::id()));
     make(&own);
