@@ -13,6 +13,7 @@ async fn page(service: &Service, path: &str) -> (StatusCode, String) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_runs_the_binary_reads_and_searches_its_handbook_without_a_key() {
+    drop(rustls::crypto::ring::default_provider().install_default());
     let service = Service::start(Launch::new());
     for (path, words) in [
         ("/docs/guides", "The API"),
