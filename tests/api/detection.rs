@@ -58,7 +58,7 @@ fn ways(route: &Route, worlds: &Worlds) -> Vec<Way> {
 
 async fn ask(worlds: &Worlds, route: &Route, path: &str, way: &Way) -> (Answer, Vec<String>) {
     // Whether they are asked after depends on what was written since they came last, and not on what they ask for.
-    let came = request(&worlds.stranger, "GET", "/v1/event_types");
+    let came = request(&worlds.stranger, "GET", "/v1/me");
     assert_eq!(worlds.app.send(came).await.status, 200);
     let mut asked = request(&worlds.stranger, route.method, path);
     for (name, value) in way.headers {
