@@ -199,7 +199,7 @@ impl Heard {
 /// As many headers as are handed on.
 fn headers_of(response: &Response) -> Vec<Header> {
     let mut room = HANDED_ON_BYTES;
-    let headers = response.headers().iter().map_while(|(name, value)| {
+    let headers = response.headers().iter().filter_map(|(name, value)| {
         room = room.checked_sub(name.as_str().len() + value.len())?;
         Some(Header {
             name: name.as_str().to_owned(),

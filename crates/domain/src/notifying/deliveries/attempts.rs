@@ -107,7 +107,8 @@ pub fn shown_answer(answer: &Answer, secrets: &[String]) -> Answer {
         .headers
         .iter()
         .filter(|header| header.name != "set-cookie");
-    let headers = headers.map_while(|header| {
+    // One that is too long keeps none of those behind it from being shown.
+    let headers = headers.filter_map(|header| {
         let value = shown(&header.value, secrets, DeliveryAttempt::HEADER_BYTES);
         room = room.checked_sub(header.name.len() + value.len())?;
         let name = header.name.clone();
@@ -201,6 +202,16 @@ mod tests {
             header("via", "1.1 [secret]"),
         ];
         assert_eq!(kept(sent, "").headers, expected);
+    }
+
+    #[test]
+    fn a_header_that_is_too_long_hides_none_behind_it() {
+        let long = "x".repeat(5_000);
+        let sent = vec![
+            header("content-security-policy", &long),
+            header("server", "nginx"),
+        ];
+        assert_eq!(kept(sent, "").headers, [header("server", "nginx")]);
     }
 
     #[test]
