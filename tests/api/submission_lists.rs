@@ -248,6 +248,13 @@ async fn it_is_found_and_put_in_order_by_when_its_grade_was_given_and_by_what_co
                 "sort=-graded_at&review_status=done".to_owned(),
                 vec![&three, &two],
             ),
+            // What nobody decided is in no order of decisions.
+            ("sort=-decided_at".to_owned(), vec![&three, &two]),
+            ("sort=decided_at".to_owned(), vec![&two, &three]),
+            (
+                format!("sort=-decided_at&course_id={}&graded_by=ai", school.course),
+                vec![&three],
+            ),
         ] {
             assert_eq!(
                 found(&app, owner, &query).await,
@@ -362,6 +369,7 @@ async fn a_learner_learns_by_no_list_of_a_grade_that_waits() {
             "graded_by=human".to_owned(),
             format!("review_reason={reason}"),
             format!("grader_id={teacher}"),
+            "sort=-decided_at".to_owned(),
         ] {
             assert_eq!(found(&app, &learner, &query).await, [""; 0], "{query}");
         }

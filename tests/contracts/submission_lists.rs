@@ -91,6 +91,14 @@ fn by(mut submission: Submission, by: GradeSource, decided_by: Option<UserId>) -
     submission
 }
 
+/// What a person let stand after so many seconds.
+fn decided(mut submission: Submission, seconds: u64) -> Submission {
+    if let Some(grade) = &mut submission.grade {
+        grade.decided_at = Some(at(seconds));
+    }
+    submission
+}
+
 fn blind(submission: Submission) -> Submission {
     Submission {
         blind: BlindGrading::Awaited,
@@ -296,11 +304,11 @@ async fn an_order_of_grades_has_what_has_a_grade_and_ids_decide_among_equals(sto
     foreign.grade = graded(17, 5, 5).grade;
     let submissions = vec![
         work(10),
-        graded(11, 30, 50),
-        graded(12, 10, 70),
+        decided(graded(11, 30, 50), 80),
+        decided(graded(12, 10, 70), 50),
         graded(13, 30, 0),
         blind(graded(14, 20, 60)),
-        of_another,
+        decided(of_another, 70),
         work(16),
         foreign,
     ];
@@ -309,6 +317,8 @@ async fn an_order_of_grades_has_what_has_a_grade_and_ids_decide_among_equals(sto
     for (sort, order) in [
         ("graded_at", &[12, 11, 13, 15][..]),
         ("-graded_at", &[15, 13, 11, 12]),
+        ("decided_at", &[12, 15, 11]),
+        ("-decided_at", &[11, 15, 12]),
         ("score", &[13, 11, 12, 15]),
         ("-score", &[15, 12, 11, 13]),
     ] {
@@ -337,10 +347,15 @@ async fn an_order_of_grades_has_what_has_a_grade_and_ids_decide_among_equals(sto
 }
 
 async fn a_place_in_an_order_of_grades_outlives_the_grade(stores: &Stores) {
-    let submissions = vec![graded(11, 10, 30), graded(12, 20, 50), graded(13, 30, 70)];
+    let submissions = vec![
+        graded(11, 10, 30),
+        graded(12, 20, 50),
+        decided(graded(13, 30, 70), 40),
+        decided(graded(14, 40, 80), 50),
+    ];
     let store = store_with(stores, submissions).await;
     let any = SubmissionFilter::default();
-    for (sort, n) in [("score", 11), ("graded_at", 12)] {
+    for (sort, n) in [("score", 11), ("graded_at", 12), ("decided_at", 13)] {
         let (found, next) = page(&store, &any, request(1, sort)).await;
         assert_eq!(found, ids(&[n]));
         let mut undone = work(n);
@@ -351,7 +366,7 @@ async fn a_place_in_an_order_of_grades_outlives_the_grade(stores: &Stores) {
             after: next,
             ..request(5, sort)
         };
-        let left: Vec<u64> = (n + 1..=13).collect();
+        let left: Vec<u64> = (n + 1..=14).collect();
         assert_eq!(page(&store, &any, rest).await.0, ids(&left), "{sort}");
     }
 }

@@ -5,7 +5,7 @@ export default {
     all_courses: "Alle Kurse", all_assignments: "Alle Aufgaben", all_cohorts: "Alle Gruppen", all_reasons: "Aus jedem Grund", all_graders: "Bewertet oder nicht",
     course_first: "Erst einen Kurs wählen", is_open: "Will einen Blick", is_decided: "Ein Mensch hat entschieden", is_ai_pending: "KI bewertet gerade", is_ai_ready: "KI hat bewertet", is_ai_error: "KI konnte nicht bewerten",
     by_ai: "Von KI bewertet", by_human: "Von Menschen bewertet", by_me: "Von mir entschieden", by_member: "Von {name} entschieden", stale: "Nur veraltete Noten", clear: "Alles aufheben",
-    sort_newest: "Neueste zuerst", sort_oldest: "Älteste zuerst", sort_graded: "Zuletzt bewertete zuerst", sort_best: "Meiste Punkte zuerst", sort_weakest: "Wenigste Punkte zuerst",
+    sort_newest: "Neueste zuerst", sort_oldest: "Älteste zuerst", sort_decided: "Zuletzt entschiedene zuerst", sort_graded: "Zuletzt bewertete zuerst", sort_best: "Meiste Punkte zuerst", sort_weakest: "Wenigste Punkte zuerst",
     submission: "Abgabe", col_task: "Aufgabe", col_state: "Stand", col_score: "Punkte", col_handed_in: "Abgegeben", col_graded: "Bewertet von",
     grader_ai: "KI", grader_person: "Ein Mensch", grader_accepted: "KI, angenommen", none_title: "Noch nichts abgegeben", none: "Was abgegeben wird, steht hier.",
     select: "{name} auswählen", select_shown: "Alle gezeigten auswählen", selected: "Ausgewählt: {count}", selected_actions: "Was mit den ausgewählten geschieht", select_all: "Alle passenden auswählen",

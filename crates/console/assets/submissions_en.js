@@ -5,7 +5,7 @@ export default {
     all_courses: "All courses", all_assignments: "All assignments", all_cohorts: "All cohorts", all_reasons: "Any reason to look", all_graders: "Graded or not",
     course_first: "Choose a course first", is_open: "Wants a look", is_decided: "A person decided", is_ai_pending: "AI is grading", is_ai_ready: "AI has graded", is_ai_error: "AI could not grade",
     by_ai: "Graded by AI", by_human: "Graded by people", by_me: "Decided by me", by_member: "Decided by {name}", stale: "Only stale grades", clear: "Clear all",
-    sort_newest: "Newest first", sort_oldest: "Oldest first", sort_graded: "Lately graded first", sort_best: "Best score first", sort_weakest: "Weakest score first",
+    sort_newest: "Newest first", sort_oldest: "Oldest first", sort_decided: "Lately decided first", sort_graded: "Lately graded first", sort_best: "Best score first", sort_weakest: "Weakest score first",
     submission: "Submission", col_task: "Assignment", col_state: "State", col_score: "Score", col_handed_in: "Handed in", col_graded: "Graded by",
     grader_ai: "AI", grader_person: "A person", grader_accepted: "AI, accepted", none_title: "Nothing handed in yet", none: "What learners hand in stands here.",
     select: "Select {name}", select_shown: "Select all that are shown", selected: "Selected: {count}", selected_actions: "What to do with those selected", select_all: "Select all that match",

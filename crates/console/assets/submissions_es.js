@@ -5,7 +5,7 @@ export default {
     all_courses: "Todos los cursos", all_assignments: "Todas las tareas", all_cohorts: "Todos los grupos", all_reasons: "Por cualquier motivo", all_graders: "Calificadas o no",
     course_first: "Primero elija un curso", is_open: "Pide una mirada", is_decided: "Decidió una persona", is_ai_pending: "La IA está calificando", is_ai_ready: "La IA ha calificado", is_ai_error: "La IA no pudo calificar",
     by_ai: "Calificadas por la IA", by_human: "Calificadas por personas", by_me: "Decididas por mí", by_member: "Decididas por {name}", stale: "Solo calificaciones desfasadas", clear: "Quitar todo",
-    sort_newest: "Lo más nuevo primero", sort_oldest: "Lo más antiguo primero", sort_graded: "Lo último calificado primero", sort_best: "Más puntos primero", sort_weakest: "Menos puntos primero",
+    sort_newest: "Lo más nuevo primero", sort_oldest: "Lo más antiguo primero", sort_decided: "Lo decidido últimamente primero", sort_graded: "Lo último calificado primero", sort_best: "Más puntos primero", sort_weakest: "Menos puntos primero",
     submission: "Entrega", col_task: "Tarea", col_state: "Estado", col_score: "Puntos", col_handed_in: "Entregada", col_graded: "Calificada por",
     grader_ai: "IA", grader_person: "Una persona", grader_accepted: "IA, aceptada", none_title: "Todavía no hay entregas", none: "Aquí aparece lo que se entrega.",
     select: "Seleccionar {name}", select_shown: "Seleccionar todas las mostradas", selected: "Seleccionadas: {count}", selected_actions: "Qué hacer con las seleccionadas", select_all: "Seleccionar todas las que coinciden",

@@ -17,10 +17,10 @@ const STATES = {
   ai_ready: { ai_status: "ready" },
   ai_error: { ai_status: "error" },
 };
-const SORTS = { newest: "", oldest: "created_at", graded: "-graded_at", best: "-score", weakest: "score" };
+const SORTS = { newest: "", oldest: "created_at", decided: "-decided_at", graded: "-graded_at", best: "-score", weakest: "score" };
 // In an order of grades there is only what has one.
 const WITHOUT_GRADE = new Set(["submitted", "draft"]);
-const BY_GRADE = new Set([SORTS.graded, SORTS.best, SORTS.weakest]);
+const BY_GRADE = new Set([SORTS.decided, SORTS.graded, SORTS.best, SORTS.weakest]);
 // So many pages of courses, cohorts and assignments stand in the choices.
 const MOST_PAGES = 3;
 

@@ -5,7 +5,7 @@ export default {
     all_courses: "Tous les cours", all_assignments: "Tous les devoirs", all_cohorts: "Tous les groupes", all_reasons: "Pour n’importe quel motif", all_graders: "Notées ou non",
     course_first: "Choisissez d’abord un cours", is_open: "Mérite un regard", is_decided: "Une personne a décidé", is_ai_pending: "L’IA note", is_ai_ready: "L’IA a noté", is_ai_error: "L’IA n’a pas pu noter",
     by_ai: "Notées par l’IA", by_human: "Notées par des personnes", by_me: "Décidées par moi", by_member: "Décidées par {name}", stale: "Notes périmées seulement", clear: "Tout effacer",
-    sort_newest: "Le plus récent d’abord", sort_oldest: "Le plus ancien d’abord", sort_graded: "Noté en dernier d’abord", sort_best: "Le plus de points d’abord", sort_weakest: "Le moins de points d’abord",
+    sort_newest: "Le plus récent d’abord", sort_oldest: "Le plus ancien d’abord", sort_decided: "Décidé en dernier d’abord", sort_graded: "Noté en dernier d’abord", sort_best: "Le plus de points d’abord", sort_weakest: "Le moins de points d’abord",
     submission: "Copie", col_task: "Devoir", col_state: "État", col_score: "Points", col_handed_in: "Remise", col_graded: "Notée par",
     grader_ai: "IA", grader_person: "Une personne", grader_accepted: "IA, acceptée", none_title: "Rien n’a encore été remis", none: "Ce qui est remis figure ici.",
     select: "Sélectionner {name}", select_shown: "Sélectionner toutes celles affichées", selected: "Sélectionnées : {count}", selected_actions: "Que faire des sélectionnées", select_all: "Sélectionner toutes celles qui correspondent",

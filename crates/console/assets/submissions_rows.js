@@ -55,10 +55,10 @@ function grader(id) {
 }
 
 // Whoever let a grade of AI stand has had the last word about it.
-function graded({ graded_by: by, grader_id: id, graded_at: at, review_status: review }) {
+function graded({ graded_by: by, grader_id: id, graded_at: at, decided_at: decided, review_status: review }) {
   if (!by) return h("span.quiet", "–");
   const who = by === "human" ? "person" : review === "done" ? "accepted" : "ai";
-  return h("div.sb-graded", h("span", t(`submissions.grader_${who}`)), id && grader(id), h("small.hint", when(at)));
+  return h("div.sb-graded", h("span", t(`submissions.grader_${who}`)), id && grader(id), h("small.hint", when(decided ?? at)));
 }
 
 const COLUMNS = [

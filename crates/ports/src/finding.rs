@@ -30,6 +30,8 @@ const BY_GRADE: &[&str] = &[
     "-created_at",
     "graded_at",
     "-graded_at",
+    "decided_at",
+    "-decided_at",
     "score",
     "-score",
 ];

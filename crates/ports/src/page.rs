@@ -72,6 +72,8 @@ pub enum SortBy {
     Updated,
     /// When the grade that stands was given; what has none is not in such a list.
     Graded,
+    /// When a person gave the grade that stands, or let it stand; what nobody decided is not in such a list.
+    Decided,
     /// The score that counts; what has none is not in such a list.
     Score,
     /// What it is called, whatever the case of ASCII letters; of people without a name, their address.
@@ -89,6 +91,7 @@ impl Sort {
             "created_at" => SortBy::Created,
             "updated_at" => SortBy::Updated,
             "graded_at" => SortBy::Graded,
+            "decided_at" => SortBy::Decided,
             "score" => SortBy::Score,
             "name" => SortBy::Name,
             _ => return None,

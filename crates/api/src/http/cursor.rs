@@ -75,7 +75,9 @@ pub fn page(
 const fn fits(after: &Keyset, sort: Option<Sort>) -> bool {
     match (&after.value, sort) {
         (None, _) => true,
-        (Some(SortValue::Text(_)), Some(sort)) => matches!(sort.by, SortBy::Name),
+        (Some(SortValue::Text(_)), Some(sort)) => {
+            matches!(sort.by, SortBy::Name | SortBy::Decided)
+        }
         (Some(SortValue::Moment(_)), Some(sort)) => {
             matches!(sort.by, SortBy::Updated | SortBy::Graded)
         }
@@ -233,6 +235,7 @@ mod tests {
             "updated_at",
             "created_at",
             "graded_at",
+            "decided_at",
             "score",
         ];
         let page = |sort: &str, text: &str| {
@@ -247,7 +250,8 @@ mod tests {
             (next("l", Some(&place)), place)
         };
         let (called, place) = cursor(SortValue::Text("@a=b".to_owned()));
-        assert_eq!(page("-name", &called).unwrap().after, Some(place));
+        assert_eq!(page("-name", &called).unwrap().after, Some(place.clone()));
+        assert_eq!(page("decided_at", &called).unwrap().after, Some(place));
         let moment = Timestamp::parse("2026-11-21T06:55:00.001Z").unwrap();
         let (changed, place) = cursor(SortValue::Moment(moment));
         assert_eq!(page("updated_at", &changed).unwrap().after, Some(place));
@@ -261,6 +265,7 @@ mod tests {
             ("created_at", &called),
             ("score", &changed),
             ("graded_at", &scored),
+            ("decided_at", &changed),
             ("name", &scored),
         ] {
             assert!(page(sort, cursor).is_err(), "{sort}");

@@ -33,8 +33,10 @@ pub struct Sorting {
 #[derive(Debug, Clone)]
 enum Key {
     Text(String),
+    /// A text that not all have; those without are no part of the order.
+    TextOfSome(String),
     Moment(String),
-    /// A moment that not all have; those without are no part of the order.
+    /// The same of a moment.
     MomentOfSome(String),
     /// The same of a number.
     NumberOfSome(String),
@@ -44,6 +46,7 @@ impl Key {
     fn sql(&self) -> &str {
         match self {
             Self::Text(sql)
+            | Self::TextOfSome(sql)
             | Self::Moment(sql)
             | Self::MomentOfSome(sql)
             | Self::NumberOfSome(sql) => sql,
@@ -54,7 +57,7 @@ impl Key {
     fn is_there(&self) -> Option<Condition> {
         match self {
             Self::Text(_) | Self::Moment(_) => None,
-            Self::MomentOfSome(sql) | Self::NumberOfSome(sql) => {
+            Self::TextOfSome(sql) | Self::MomentOfSome(sql) | Self::NumberOfSome(sql) => {
                 Some(Condition::steady(format!("{sql} IS NOT NULL")))
             }
         }
@@ -71,6 +74,7 @@ impl Sorting {
             SortBy::Created => None,
             SortBy::Updated => Some(Key::Moment(format!("{table}.updated_at"))),
             SortBy::Graded => Some(Key::MomentOfSome(format!("{table}.graded_at"))),
+            SortBy::Decided => Some(Key::TextOfSome(decided_of(conn, table))),
             SortBy::Score => Some(Key::NumberOfSome(format!("{table}.score"))),
             SortBy::Name => Some(Key::Text(name_of(conn, table))),
         };
@@ -108,8 +112,10 @@ impl Sorting {
     /// rather look for them along all others that are: a `+` keeps it from an index.
     #[must_use]
     pub fn of_few(mut self, conn: &AnyConnection) -> Self {
-        if let (AnyConnection::Sqlite(_), Some(Key::MomentOfSome(sql) | Key::NumberOfSome(sql))) =
-            (conn, &mut self.key)
+        if let (
+            AnyConnection::Sqlite(_),
+            Some(Key::TextOfSome(sql) | Key::MomentOfSome(sql) | Key::NumberOfSome(sql)),
+        ) = (conn, &mut self.key)
         {
             sql.insert(0, '+');
         }
@@ -143,7 +149,9 @@ impl Sorting {
             return Ok(Condition::steady(format!("{table}.id {operator} ")).then_text(id));
         };
         let valued = |condition: Condition| match (key, &place.value) {
-            (Key::Text(_), Some(SortValue::Text(text))) => Ok(condition.then_text(text.clone())),
+            (Key::Text(_) | Key::TextOfSome(_), Some(SortValue::Text(text))) => {
+                Ok(condition.then_text(text.clone()))
+            }
             (Key::Moment(_) | Key::MomentOfSome(_), Some(SortValue::Moment(moment))) => {
                 Ok(condition.then_moment((*moment).into()))
             }
@@ -151,7 +159,11 @@ impl Sorting {
                 Ok(condition.then_whole(*number))
             }
             (
-                Key::Text(_) | Key::Moment(_) | Key::MomentOfSome(_) | Key::NumberOfSome(_),
+                Key::Text(_)
+                | Key::TextOfSome(_)
+                | Key::Moment(_)
+                | Key::MomentOfSome(_)
+                | Key::NumberOfSome(_),
                 Some(SortValue::Text(_) | SortValue::Moment(_) | SortValue::Number(_)) | None,
             ) => Err(StoreError::Failed("a place of another order".into())),
         };
@@ -188,7 +200,7 @@ impl Sorting {
             row = row.and_sql(" AND ").and(is_there);
         }
         let value = match key {
-            Key::Text(_) => {
+            Key::Text(_) | Key::TextOfSome(_) => {
                 let asked = Single::<Text>::of(row);
                 let text = session.run(|conn| asked.get_result::<String>(conn).optional())?;
                 text.map(SortValue::Text)
@@ -208,6 +220,16 @@ impl Sorting {
             value: Some(value),
             ..Keyset::of_id(id)
         }))
+    }
+}
+
+/// When a person decided, as an index keeps it: of the document of a grade, where it stands as a text that sorts as moments do.
+fn decided_of(conn: &AnyConnection, table: &str) -> String {
+    match conn {
+        AnyConnection::Postgres(_) => {
+            format!("(({table}.grade ->> 'decided_at') COLLATE \"C\")")
+        }
+        AnyConnection::Sqlite(_) => format!("({table}.grade ->> 'decided_at')"),
     }
 }
 

@@ -67,6 +67,7 @@ fn asks_for_what_is_for_teachers(asked: &AskedSubmissions, page: &PageRequest) -
         || !page.narrowed.metadata.is_empty()
         || filter.review_reason.is_some()
         || filter.grade.decided_by.is_some()
+        || page.sort.is_some_and(|sort| sort.by == SortBy::Decided)
 }
 
 /// Whether a list goes by the grades that stand, in what it leaves out or in its order: then one that its learner is not shown yet must not
@@ -180,5 +181,8 @@ mod tests {
             assert_eq!(looked_for(Role::Student, &asked, ""), None, "{asked:?}");
             assert!(looked_for(Role::Teacher, &asked, "").is_some(), "{asked:?}");
         }
+        let (any, sort) = (AskedSubmissions::default(), "-decided_at");
+        assert_eq!(looked_for(Role::Student, &any, sort), None);
+        assert!(looked_for(Role::Teacher, &any, sort).is_some());
     }
 }
