@@ -1,9 +1,14 @@
 //! What a task tells: how its points are spread, and what its criteria and questions say.
 
+use std::sync::Arc;
+
+use lyceum_domain::Timestamp;
+use lyceum_ports::drafting::ai::AiProvider;
 use lyceum_ports::environment::Clock;
 use rstest::rstest;
 use serde_json::{Value, json};
 use support::app::TestApp;
+use support::scripted_ai::{ScriptedAi, proposal};
 use support::stores::Database;
 
 use crate::school::{School, app_on, assert_refused, key, made};
@@ -164,6 +169,76 @@ async fn an_assignment_tells_how_long_learners_waited_for_a_grade_that_they_see(
         "spread": spread,
     });
     assert_eq!(told, expected);
+}
+
+#[rstest]
+#[actix_web::test]
+async fn an_assignment_tells_what_members_made_of_grades_of_ai(
+    #[values(Database::Sqlite, Database::Postgres)] database: Database,
+) {
+    let answers = [60, 80, 90].map(|score| proposal(&[("overall", score, "store it below")]));
+    let provider: Arc<dyn AiProvider> = ScriptedAi::new(answers.to_vec());
+    let app = TestApp::on(database, provider).await;
+    let school = School::open(&app).await;
+    school
+        .configure(&app, json!({"human_review": "required"}))
+        .await;
+    let mut work = Vec::new();
+    for n in 0..3 {
+        let user = learner(&app, n).await;
+        let body = json!({
+            "assignment_id": school.assignment, "user_id": user, "draft": false,
+            "content": {"type": "text", "text": format!("Text {n}: store it below 5 °C.")},
+        });
+        let submission = made(&app, &app.owner, "submissions", body).await;
+        let path = format!("/v1/submissions/{submission}");
+        let asked = app.post(&format!("{path}/ai"), json!({})).await;
+        assert_eq!(asked.status, 202, "{}", asked.body);
+        app.work().await;
+        work.push(path);
+    }
+    let place = format!("assignments/{}", school.assignment);
+    let decisions = async || statistics(&app, &place, "").await["decisions"].clone();
+    assert_eq!(decisions().await, json!([]), "nobody has decided");
+    let decided = async |at: usize, how: &str, body: Value| {
+        let answer = app.post(&format!("{}/{how}", work[at]), body).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    };
+    decided(0, "approve", json!({})).await;
+    decided(1, "grade", json!({"score": 90})).await;
+    let first = monday_before(app.clock.now());
+    // In the week after next, and nothing between them.
+    app.clock.advance(14 * 24 * 3_600);
+    decided(2, "grade", json!({"score": 40})).await;
+    // What a person graded alone is no decision about a grade of AI.
+    let alone = school.hand_in(&app, "Graded by a person.").await;
+    let path = format!("/v1/submissions/{alone}/grade");
+    assert_eq!(app.post(&path, json!({"score": 9})).await.status, 200);
+
+    let week = |begins: &Timestamp, decided: [usize; 3], difference: f64| {
+        let [decisions, same, near] = decided;
+        json!({
+            "begins_at": begins.to_string(), "decisions": decisions, "same": same, "within_tenth": near,
+            "mean_difference": difference,
+        })
+    };
+    let later = monday_before(app.clock.now());
+    let expected = json!([week(&first, [2, 1, 2], -0.05), week(&later, [1, 0, 0], 0.5)]);
+    assert_eq!(decisions().await, expected);
+    // What is taken back was decided by nobody.
+    decided(2, "reopen", json!({})).await;
+    assert_eq!(decisions().await, json!([week(&first, [2, 1, 2], -0.05)]));
+}
+
+/// Counted day by day.
+fn monday_before(moment: Timestamp) -> Timestamp {
+    let day = 24 * 3_600 * 1_000;
+    let monday = Timestamp::from_unix_millis(4 * day);
+    let mut begins = monday;
+    while begins.unix_millis() + 7 * day <= moment.unix_millis() {
+        begins = Timestamp::from_unix_millis(begins.unix_millis() + 7 * day);
+    }
+    begins
 }
 
 #[rstest]

@@ -18,6 +18,7 @@ fn teachers_see_how_points_are_spread_and_what_tells_nothing() {
         what_was_graded_is_told(told);
         what_is_chosen_stays(told);
         waits_are_told(told);
+        decisions_are_told(told);
     }
     let desk = &report["desk"];
     let said = "Evening of desk: 1 of 2 have points, median 15.";
@@ -28,6 +29,8 @@ fn teachers_see_how_points_are_spread_and_what_tells_nothing() {
     let mut steps = steps.map(|step| format!("up to {step}")).to_vec();
     steps.push("longer than 14 days".to_owned());
     assert_eq!(desk["steps"], json!(steps), "{desk:#}");
+    let said = desk["decisions"]["said"].as_str().unwrap();
+    assert!(said.starts_with("3 grades of AI were decided about: "), "{said}");
     let names = ["points", "parts"].map(|part| format!("statistics-Essay-{part}.csv"));
     assert_eq!(desk["assignment"]["names"], json!(names), "{desk:#}");
 }
@@ -40,6 +43,19 @@ fn waits_are_told(told: &Value) {
         assert_eq!(waits[place], service, "{place}: {told:#}");
     }
     assert_eq!(told["figures_of_quiz"], 2, "{told:#}");
+}
+
+/// What AI had graded before the teacher did, in the week that it is.
+fn decisions_are_told(told: &Value) {
+    let decisions = &told["decisions"];
+    let weeks = decisions["service"].as_array().unwrap();
+    let decided = |week: &Value| week[0].as_str().unwrap().parse::<u32>().unwrap();
+    // Two, where Sunday turned to Monday meanwhile.
+    assert_eq!(weeks.iter().map(decided).sum::<u32>(), 3, "{told:#}");
+    assert_eq!(decisions["file"], decisions["service"], "{told:#}");
+    let counts: Vec<&Value> = weeks.iter().map(|week| &week[0]).collect();
+    assert_eq!(decisions["table"], json!(counts), "{told:#}");
+    assert_eq!(decisions["picture"], weeks.len(), "{told:#}");
 }
 
 fn all_say_the_same(task: &Value) {

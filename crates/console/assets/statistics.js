@@ -10,7 +10,7 @@ import { problem, show } from "./router.js";
 import { sheet } from "./sheets.js";
 import { ORDERS, TASKS, cohortsOf, inOrder, statisticsOf, tenths, verdictOf } from "./statistics_data.js";
 import {
-  advice, difficultyOf, discriminationOf, figure, limits, nameOf, partsFile, partsLabel, partsTable, rules, spreadFile, spreadInWords, spreadLabel, spreadTables,
+  advice, decisionsDrawn, decisionsFile, decisionsInWords, decisionsTable, difficultyOf, discriminationOf, figure, limits, nameOf, partsFile, partsLabel, partsTable, rules, spreadFile, spreadInWords, spreadLabel, spreadTables,
   waits, waitsEdges, waitsFile, waitsInWords, waitsLabel, waitsTable,
 } from "./statistics_text.js";
 
@@ -62,10 +62,14 @@ function partsDrawn(parts) {
   return (width) => bars(width, shown);
 }
 
+// What the marks of a picture mean.
+function marked(...marks) {
+  return h("ul.chart-legend", marks.map(([look, label]) => h("li", h(`i.ch-${look}`, { "aria-hidden": "true" }), h("span", t(`statistics.${label}`)))));
+}
+
 // What the marks of the second picture mean.
 function legend() {
-  const one = (look, label) => h("li", h(`i.ch-${look}`, { "aria-hidden": "true" }), h("span", t(`statistics.${label}`)));
-  return h("ul.chart-legend", one("share", "difficulty"), one("tells", "mark_tells"), one("weak", "mark_weak"), one("wrong", "mark_wrong"));
+  return marked(["share", "difficulty"], ["tells", "mark_tells"], ["weak", "mark_weak"], ["wrong", "mark_wrong"]);
 }
 
 class View {
@@ -76,6 +80,7 @@ class View {
     this.spread = new Figure(t("statistics.spread"), file("points"), signal);
     this.parts = new Figure(t(`statistics.parts_${task.kind}`), file("parts"), signal);
     this.waits = new Figure(t("statistics.waits"), file("waits"), signal);
+    this.decisions = new Figure(t("statistics.decisions"), file("decisions"), signal);
     this.status = h("p.unseen", { role: "status" });
     this.host = h("div.stack.statistics");
     this.spreadSaid = h("div.stack");
@@ -165,7 +170,7 @@ class View {
     replace(this.spreadSaid, h("p", spreadInWords(found)));
     this.spread.show(spreadDrawn(found), spreadTables(found), spreadFile(found));
     const spread = section(t("statistics.spread"), this.spreadSaid, this.spread.node);
-    replace(this.host, this.about, spread, this.partsSection(), this.waitsSection());
+    replace(this.host, this.about, spread, this.partsSection(), this.waitsSection(), this.decisionsSection());
     this.drawParts();
   }
 
@@ -197,6 +202,16 @@ class View {
     if (!found.time_to_feedback) return null;
     this.waits.show(waitsDrawn(found), waitsTable(found), waitsFile(found));
     return section(t("statistics.waits"), h("p", waitsInWords(found)), this.waits.node);
+  }
+
+  // Until somebody has decided about a grade of AI there is nothing to tell.
+  decisionsSection() {
+    const { decisions } = this.found;
+    if (!decisions.length) return null;
+    const shown = decisionsDrawn(decisions);
+    this.decisions.show((width) => bars(width, shown), decisionsTable(decisions), decisionsFile(decisions));
+    const head = [h("p", decisionsInWords(decisions)), marked(["share", "decisions_same"], ["tells", "decisions_difference"])];
+    return section(t("statistics.decisions"), head, this.decisions.node, h("p.hint", t("statistics.decisions_hint")));
   }
 
   drawParts() {

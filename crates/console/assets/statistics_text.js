@@ -1,7 +1,7 @@
 // The figures of a task in words, as tables and as files.
 import { h, own } from "./dom.js";
 import { number } from "./format.js";
-import { t } from "./i18n.js";
+import { currentLanguage, t } from "./i18n.js";
 import { table } from "./lists.js";
 import { FEWEST, TELLS_FROM, plain, tenths, verdictOf } from "./statistics_data.js";
 
@@ -109,6 +109,53 @@ export function waitsFile(found) {
     ...["median_seconds", "ninth_decile_seconds", "longest_seconds"].map((name) => [name, null, null, told[name]]),
   ];
   return [["figure", "from_seconds", "to_seconds", "value"], rows];
+}
+
+// --- What members made of AI's grades, week by week
+
+// A week is called by its Monday, which is the same day wherever one is.
+const day = (moment) => new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(moment));
+const weekOf = ({ begins_at: at }) => t("statistics.week_of", { day: day(at) });
+const difference = ({ mean_difference: share }) => `\u2066${number(share, { style: "percent", maximumFractionDigits: 1, signDisplay: "exceptZero" })}\u2069`;
+
+function totals(weeks) {
+  const sum = (name) => weeks.reduce((all, week) => all + week[name], 0);
+  return { decisions: sum("decisions"), same: sum("same"), near: sum("within_tenth") };
+}
+
+export function decisionsInWords(weeks) {
+  const { decisions, same, near } = totals(weeks);
+  return t("statistics.decisions_said", { count: figure(decisions), same: share(same / decisions), near: share(near / decisions) });
+}
+
+export function decisionsDrawn(weeks) {
+  const row = (week) => ({
+    name: `${weekOf(week)} (${figure(week.decisions)})`,
+    share: week.same / week.decisions,
+    said: share(week.same / week.decisions),
+    tells: week.mean_difference,
+    told: difference(week),
+    look: "tells",
+  });
+  const newest = weeks.at(-1);
+  const values = { week: weekOf(newest), same: share(newest.same / newest.decisions), difference: difference(newest), count: figure(weeks.length) };
+  return { rows: weeks.map(row), label: t("statistics.decisions_label", values), ends: ["-100%", "0%", "+100%"].map((text) => `\u2066${text}\u2069`) };
+}
+
+export function decisionsTable(weeks) {
+  const columns = [
+    { label: t("statistics.week"), cell: weekOf },
+    { label: t("statistics.decisions_count"), class: "num", cell: (week) => figure(week.decisions) },
+    { label: t("statistics.decisions_same"), class: "num", cell: (week) => share(week.same / week.decisions) },
+    { label: t("statistics.decisions_near"), class: "num", cell: (week) => share(week.within_tenth / week.decisions) },
+    { label: t("statistics.decisions_difference"), class: "num", cell: difference },
+  ];
+  return table(t("statistics.decisions"), columns, weeks).node;
+}
+
+export function decisionsFile(weeks) {
+  const names = ["begins_at", "decisions", "same", "within_tenth", "mean_difference"];
+  return [names, weeks.map((week) => names.map((name) => week[name]))];
 }
 
 // --- Its parts

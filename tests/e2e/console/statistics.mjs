@@ -17,6 +17,7 @@ const LOOKS = {
 const LEARNERS = 12;
 // The last of them are in another cohort.
 const IN_THE_MORNING = 10;
+const BY_AI_FIRST = 3;
 const api = apiOf(base, key);
 const question = (id, prompt) => ({ id, type: "true_false", prompt, answer: true });
 // From which learner on each is right; the last is right for the first learners only, as if its key were wrong.
@@ -41,7 +42,17 @@ async function cohort(course, name) {
   return id;
 }
 
-// All have done both; the last one's essay waits for a grade.
+async function gradedByAi(id) {
+  await api("POST", `/v1/submissions/${id}/ai`, {});
+  for (;;) {
+    const { ai_status: status } = await api("GET", `/v1/submissions/${id}`);
+    if (status === "ready") return;
+    if (status === "error") throw new Error("AI could not grade");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+// All have done both; the last one's essay waits for a grade. Of three AI has graded it before a teacher does.
 async function school(name) {
   const made = await tasks(name);
   const [morning, evening] = [await cohort(made.course, `Morning of ${name}`), await cohort(made.course, `Evening of ${name}`)];
@@ -52,6 +63,7 @@ async function school(name) {
     const work = { assignment_id: made.assignment, cohort_id: place, user_id, draft: false, content: { type: "text", text: "This is how." } };
     const { id } = await api("POST", "/v1/submissions", work);
     const criteria = [{ criterion_id: "method", score: at }, { criterion_id: "time", score: Math.floor(at / 2) }];
+    if (at < BY_AI_FIRST) await gradedByAi(id);
     if (at < LEARNERS - 1) await api("POST", `/v1/submissions/${id}/grade`, { criteria });
   }
   return { ...made, morning, evening };
@@ -178,9 +190,27 @@ async function waitsAreShown(run) {
   told.steps = await textsOf(run.figure(2).locator("tbody tr > :first-child"));
 }
 
+// What members made of AI's grades.
+async function decisionsAreShown(run) {
+  const { decisions } = await api("GET", `/v1/assignments/${run.assignment}/statistics`);
+  await run.figure(3).locator("summary").click();
+  const [name, rows] = await run.file(3);
+  const numbers = ({ decisions: many, same, within_tenth: near, mean_difference: apart }) => [many, same, near, apart].map(String);
+  const cells = await textsOf(run.figure(3).locator("tbody td:nth-child(2)"));
+  run.told.decisions = {
+    name,
+    service: decisions.map(numbers),
+    file: rows.map((row) => row.slice(1)),
+    table: cells,
+    picture: await run.figure(3).locator("svg .ch-said").count(),
+    said: bare(await run.page.locator(".section", { has: run.figure(3) }).locator("p").first().textContent()),
+  };
+}
+
 async function assignmentIsShown(run) {
   run.told.assignment = tidied(await allSayTheSame(run, `assignments/${run.assignment}`));
   await waitsAreShown(run);
+  await decisionsAreShown(run);
   await run.look("of an assignment");
 }
 

@@ -7,12 +7,13 @@
 //!
 //! Over many learners, [`Distribution`] says how the points of a task are spread, and [`ItemAnalysis`] what the answers to a question or
 //! the points of a criterion say about it; [`TaskStatistics`] is both of a task, of the attempts that count, and says how long its
-//! learners waited for feedback ([`TimeToFeedback`]). [`LearnerStanding`] says by
-//! which rules a learner falls behind.
+//! learners waited for feedback ([`TimeToFeedback`]) and what members made of AI's grades ([`WeekOfDecisions`]). [`LearnerStanding`]
+//! says by which rules a learner falls behind.
 //!
 //! `docs/grades.md` has the rules for people, with examples that a test reckons.
 
 mod book;
+mod decisions;
 mod distribution;
 mod dropping;
 mod falling_behind;
@@ -25,6 +26,7 @@ mod statistics;
 mod work;
 
 pub use book::{Cell, CellState, GroupCounting, GroupStanding, LearnerBook};
+pub use decisions::{DecidedGrade, WeekOfDecisions};
 pub use distribution::{BINS, Distribution};
 pub use falling_behind::{BehindRule, BehindRules, BehindSign, LearnerStanding, expected_percent};
 pub use feedback::{GradeMoments, TimeToFeedback};

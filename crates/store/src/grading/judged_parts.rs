@@ -2,7 +2,9 @@
 
 use diesel::QueryableByName;
 use diesel::sql_types::{BigInt, Nullable, Text};
-use lyceum_domain::grading::gradebook::{Attempted, GradeMoments, PartScore, TaskAttempt};
+use lyceum_domain::grading::gradebook::{
+    Attempted, DecidedGrade, GradeMoments, PartScore, TaskAttempt,
+};
 use lyceum_domain::grading::grades::GradeSource;
 use lyceum_domain::grading::submissions::SubmissionStatus;
 use lyceum_domain::ids::{ActivityId, AssignmentId, CohortId};
@@ -37,6 +39,13 @@ struct JudgedRow {
     decided_at: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     status_before: Option<String>,
+    /// The points of the grade that stands, before anything is taken off for coming late.
+    #[diesel(sql_type = Nullable<BigInt>)]
+    judged: Option<i64>,
+    #[diesel(sql_type = Nullable<Text>)]
+    by_before: Option<String>,
+    #[diesel(sql_type = Nullable<BigInt>)]
+    judged_before: Option<i64>,
     /// A list of lists: what a part is called, its points and the best possible, in hundredths.
     #[diesel(sql_type = Nullable<Text>)]
     parts: Option<String>,
@@ -62,6 +71,28 @@ impl JudgedRow {
         };
         Ok(moments.shown_at())
     }
+
+    /// What a member made of AI's grade.
+    fn decided(&self) -> Result<Option<DecidedGrade>, StoreError> {
+        let decided_at = self.decided_at.as_deref().map(Timestamp::parse);
+        let by = |word: &Option<String>| word.as_deref() == Some(GradeSource::Ai.as_str());
+        let ai = if by(&self.graded_by) {
+            self.judged
+        } else {
+            self.judged_before.filter(|_| by(&self.by_before))
+        };
+        let (Some(decided_at), Some(ai), Some(member)) =
+            (rows::read(decided_at.transpose())?, ai, self.judged)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(DecidedGrade {
+            ai: Points::from_hundredths(ai),
+            member: Points::from_hundredths(member),
+            best_possible: Points::from_hundredths(self.best_possible),
+            decided_at,
+        }))
+    }
 }
 
 impl TryFrom<JudgedRow> for TaskAttempt {
@@ -70,9 +101,9 @@ impl TryFrom<JudgedRow> for TaskAttempt {
     fn try_from(row: JudgedRow) -> Result<Self, StoreError> {
         let status = rows::read(SubmissionStatus::parse(&row.status))?;
         let points = row.points.filter(|_| status.shows_grade());
-        let shown_at = match points {
-            Some(_) => row.shown_at()?,
-            None => None,
+        let (shown_at, decided) = match points {
+            Some(_) => (row.shown_at()?, row.decided()?),
+            None => (None, None),
         };
         let parts: Vec<(String, i64, i64)> = match row.parts.filter(|_| points.is_some()) {
             Some(parts) => rows::read(serde_json::from_str(&parts))?,
@@ -92,6 +123,7 @@ impl TryFrom<JudgedRow> for TaskAttempt {
                 handed_in_at: row.handed_in_at.0,
             },
             shown_at,
+            decided,
             parts: parts.into_iter().map(part).collect(),
         })
     }
@@ -124,17 +156,27 @@ fn parts_of(conn: &AnyConnection, (document, list): (&str, Option<&str>), name: 
 fn moments_of(conn: &AnyConnection) -> String {
     let [by, at, decided_by, decided_at] =
         ["by", "at", "decided_by", "decided_at"].map(|name| format!("grade ->> '{name}'"));
-    let before = match conn {
-        AnyConnection::Postgres(_) => "grade -> 'before' ->> 'status'",
-        AnyConnection::Sqlite(_) => "grade ->> '$.before.status'",
+    let [status, by_before, judged_before] = match conn {
+        AnyConnection::Postgres(_) => [
+            "grade -> 'before' ->> 'status'",
+            "grade #>> '{before,grade,by}'",
+            "grade #>> '{before,grade,score}'",
+        ],
+        AnyConnection::Sqlite(_) => [
+            "grade ->> '$.before.status'",
+            "grade ->> '$.before.grade.by'",
+            "grade ->> '$.before.grade.score'",
+        ],
     };
     format!(
-        "{by} AS graded_by, {at} AS graded_at, {decided_by} AS decided_by, {decided_at} AS decided_at, {before} AS status_before"
+        "{by} AS graded_by, {at} AS graded_at, {decided_by} AS decided_by, {decided_at} AS decided_at, {status} AS status_before, \
+         CAST(grade ->> 'score' AS BIGINT) AS judged, {by_before} AS by_before, CAST({judged_before} AS BIGINT) AS judged_before"
     )
 }
 
 /// What answers at once has none.
-const NO_MOMENTS: &str = "NULL AS graded_by, NULL AS graded_at, NULL AS decided_by, NULL AS decided_at, NULL AS status_before";
+const NO_MOMENTS: &str = "NULL AS graded_by, NULL AS graded_at, NULL AS decided_by, NULL AS decided_at, NULL AS status_before, \
+                          CAST(NULL AS BIGINT) AS judged, NULL AS by_before, CAST(NULL AS BIGINT) AS judged_before";
 
 /// Of what a query finds the newest, and beside each how many were found: one more than the limit, where there are more. What was said of
 /// them is read behind this, row by row: to put rows in order a database keeps all of what they have.

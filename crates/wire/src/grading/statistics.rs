@@ -2,7 +2,7 @@
 
 use lyceum_domain::authoring::courses::gradebook::{CountingAttempt, GradedItem};
 use lyceum_domain::grading::gradebook::{
-    Distribution, ItemAnalysis, TaskStatistics, Thousandths, TimeToFeedback,
+    Distribution, ItemAnalysis, TaskStatistics, Thousandths, TimeToFeedback, WeekOfDecisions,
 };
 use lyceum_domain::ids::CohortId;
 use lyceum_domain::points::Points;
@@ -37,6 +37,9 @@ pub struct StatisticsView {
     /// How long learners waited for the grades that are out; null of quizzes, which answer at once, and while none is out.
     #[schema(required)]
     pub time_to_feedback: Option<TimeToFeedbackView>,
+    /// What members made of AI's grades, by the week in which they decided, the oldest first: the weeks in which anybody did, the newest 52.
+    /// Empty of quizzes. Most who decide have seen AI's grade: how good AI is, blind grades say (`calibration`).
+    pub decisions: Vec<WeekOfDecisionsView>,
     /// The criteria of the rubric that grades now, or the questions, in their order.
     pub parts: Vec<PartStatisticsView>,
 }
@@ -86,6 +89,23 @@ pub struct WaitCount {
     pub up_to_seconds: Option<u64>,
     /// How many grades.
     pub grades: usize,
+}
+
+/// What members made of AI's grades in a week: of those that are out, and that were decided about since it is kept when.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct WeekOfDecisionsView {
+    /// Its Monday, 0:00 UTC.
+    #[schema(format = DateTime)]
+    pub begins_at: String,
+    /// How many grades of AI were decided about: let stand, or replaced.
+    pub decisions: usize,
+    /// How many kept AI's points.
+    pub same: usize,
+    /// How many are at most a tenth of the best possible points away from AI's, those with the same points among them.
+    pub within_tenth: usize,
+    /// How much higher AI's points are on average, as a part of the best possible, to three decimals; below 0 it was the stricter one.
+    #[schema(minimum = -1, maximum = 1)]
+    pub mean_difference: f64,
 }
 
 /// What a criterion or a question says.
@@ -149,13 +169,13 @@ impl StatisticsView {
             is_complete,
             distribution: found.distribution.as_ref().map(Into::into),
             time_to_feedback: found.time_to_feedback.as_ref().map(Into::into),
+            decisions: found.decisions.iter().copied().map(Into::into).collect(),
             parts: parts.map(|(part, found)| part_view(part, *found)).collect(),
         }
     }
 }
 
 fn part_view(part: &NamedPart, found: ItemAnalysis) -> PartStatisticsView {
-    let number = |figure: Thousandths| f64::from(figure.thousandths()) / 1_000.0;
     PartStatisticsView {
         id: part.id.clone(),
         name: part.name.clone(),
@@ -163,6 +183,29 @@ fn part_view(part: &NamedPart, found: ItemAnalysis) -> PartStatisticsView {
         learners: found.learners,
         difficulty: found.difficulty.map(number),
         discrimination: found.discrimination.map(number),
+    }
+}
+
+fn number(figure: Thousandths) -> f64 {
+    f64::from(figure.thousandths()) / 1_000.0
+}
+
+impl From<WeekOfDecisions> for WeekOfDecisionsView {
+    fn from(week: WeekOfDecisions) -> Self {
+        let WeekOfDecisions {
+            begins_at,
+            decisions,
+            same,
+            within_tenth,
+            mean_difference,
+        } = week;
+        Self {
+            begins_at: begins_at.to_string(),
+            decisions,
+            same,
+            within_tenth,
+            mean_difference: number(mean_difference),
+        }
     }
 }
 

@@ -19,6 +19,14 @@ impl Thousandths {
         self.0
     }
 
+    /// The fraction, rounded half away from zero; 0 where it is of nothing.
+    pub(super) fn rounded(numerator: i64, denominator: i64) -> Self {
+        let (numerator, denominator) = (i128::from(numerator), i128::from(denominator.max(1)));
+        let twice = 2 * 1_000 * numerator.abs();
+        let size = (twice + denominator) / (2 * denominator);
+        Self(i32::try_from(numerator.signum() * size).unwrap_or(i32::MAX))
+    }
+
     /// As a JSON number of at most three decimals.
     pub fn to_json(self) -> Value {
         let number = Number::from_f64(f64::from(self.0) / 1_000.0);

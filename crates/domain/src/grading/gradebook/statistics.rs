@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::decisions::{DecidedGrade, WeekOfDecisions};
 use super::distribution::Distribution;
 use super::feedback::TimeToFeedback;
 use super::item_analysis::{ItemAnalysis, ItemScore};
@@ -41,6 +42,8 @@ pub struct TaskAttempt {
     pub attempted: Attempted,
     /// When the grade that it has was there for its learner, where that is known; none of what answers at once.
     pub shown_at: Option<Timestamp>,
+    /// What a member made of AI's grade, where one decided about it and it is known when; none where AI's grade was not there before.
+    pub decided: Option<DecidedGrade>,
     /// The parts that were judged, each once.
     pub parts: Vec<PartScore>,
 }
@@ -60,6 +63,8 @@ pub struct TaskStatistics {
     pub distribution: Option<Distribution>,
     /// How long learners waited, of all attempts; none where none was waited for.
     pub time_to_feedback: Option<TimeToFeedback>,
+    /// What members made of AI's grades, of all attempts, week by week.
+    pub decisions: Vec<WeekOfDecisions>,
     /// Of each part what it says, in the order of the parts.
     pub parts: Vec<ItemAnalysis>,
 }
@@ -83,6 +88,7 @@ impl TaskStatistics {
             .collect();
         let points: Vec<Points> = counted.iter().map(|(_, points)| *points).collect();
         let waits: Vec<Duration> = attempts.iter().filter_map(TaskAttempt::wait).collect();
+        let decided: Vec<DecidedGrade> = attempts.iter().filter_map(|one| one.decided).collect();
         let analysed = |part: &TaskPart| {
             let scores = counted
                 .iter()
@@ -93,6 +99,7 @@ impl TaskStatistics {
             learners: by_learner.len(),
             distribution: Distribution::of(&points, best_possible),
             time_to_feedback: TimeToFeedback::of(&waits),
+            decisions: WeekOfDecisions::all(&decided),
             parts: parts.iter().map(analysed).collect(),
         }
     }
@@ -143,6 +150,7 @@ mod tests {
                 handed_in_at: Timestamp::from_unix_millis(number.into()),
             },
             shown_at: None,
+            decided: None,
             parts: parts.iter().map(part).collect(),
         }
     }
