@@ -87,6 +87,7 @@ const TABLE: &[(&str, &[(&str, Takes)])] = &[
     ("/v1/me", &[("GET", AnyKey), ("PATCH", WRITE_INVITATIONS)]),
     ("/v1/workspaces", &[("GET", READ_WORKSPACES), ("POST", WRITE_WORKSPACES)]),
     ("/v1/workspaces/{id}", &[("GET", READ_WORKSPACES), ("PATCH", WRITE_WORKSPACES), ("DELETE", WRITE_WORKSPACES)]),
+    ("/v1/background_work", &[("GET", READ_WORKSPACES)]),
     ("/v1/ai/usage", &[("GET", READ_WORKSPACES)]),
     ("/v1/ai/calls", &[("GET", READ_WORKSPACES)]),
     ("/v1/invitations", &[("GET", READ_INVITATIONS)]),

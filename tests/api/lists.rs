@@ -109,8 +109,9 @@ async fn every_list_can_be_sorted_and_is_the_same_things_in_every_order() {
                 found.sort_by_key(ToString::to_string);
                 // What has no grade is in no order of grades.
                 let word = sort.trim_start_matches('-');
-                let is_in =
-                    |one: &&Value| !["graded_at", "decided_at", "score"].contains(&word) || !one[word].is_null();
+                let is_in = |one: &&Value| {
+                    !["graded_at", "decided_at", "score"].contains(&word) || !one[word].is_null()
+                };
                 let data = all.body["data"].as_array().unwrap().iter();
                 let mut expected: Vec<&Value> = data.filter(is_in).map(|one| &one["id"]).collect();
                 expected.sort_by_key(ToString::to_string);

@@ -10,12 +10,13 @@ use crate::stores::{OpenStore, Stores};
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
 use lyceum_domain::notifying::deliveries::DeliveryState;
-use lyceum_domain::running::jobs::{JobKind, JobLane};
+use lyceum_domain::running::jobs::{JobKind, JobLane, KindBacklog};
 use lyceum_ports::notifying::webhooks::DeliveryBacklog;
 use lyceum_ports::running::jobs::{JobBacklog, LaneBacklog, QueuedJob};
 
 cases![Stores:
     jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up,
+    each_workspace_is_told_of_its_own_jobs_kind_by_kind,
     deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand,
 ];
 
@@ -100,6 +101,74 @@ async fn jobs_wait_once_they_are_due_then_run_and_are_gone_or_given_up(stores: &
         .await
         .unwrap();
     assert_eq!(jobs(&store, 9).await, expected(grading, quiet, 1));
+}
+
+async fn each_workspace_is_told_of_its_own_jobs_kind_by_kind(stores: &Stores) {
+    let due_at = |(workspace, n), kind, seconds| QueuedJob {
+        task: people::task(kind, n),
+        run_at: at(seconds),
+        ..people::job(id(workspace), n)
+    };
+    let store = stores.open().await;
+    store
+        .write(move |tx| {
+            for n in [1, 2] {
+                tx.workspaces().insert(&sample::workspace(n))?;
+            }
+            for job in [
+                due_at((1, 10), JobKind::RemoveArchive, 2),
+                due_at((1, 11), JobKind::ExportScorm, 4),
+                due_at((1, 12), JobKind::RemoveArchive, 60),
+                due_at((1, 13), JobKind::GradeSubmission, 3),
+                due_at((1, 14), JobKind::GradeSubmission, 2),
+                due_at((2, 15), JobKind::GradeSubmission, 1),
+            ] {
+                tx.jobs().enqueue(&job, sample::now())?;
+            }
+            Ok(())
+        })
+        .await
+        .unwrap();
+    let found = async |workspace: u64| {
+        let read = store.read(move |tx| tx.jobs().backlog_of(id(workspace), at(9)));
+        let mut found = read.await.unwrap();
+        found.sort_by_key(|one| one.kind.as_str());
+        found
+    };
+    let of = |kind, due, due_since: Option<u64>, later, running| KindBacklog {
+        kind,
+        due,
+        due_since: due_since.map(at),
+        later,
+        running,
+    };
+    let grading = of(JobKind::GradeSubmission, 2, Some(2), 0, 0);
+    let all = [
+        of(JobKind::ExportScorm, 1, Some(4), 0, 0),
+        grading,
+        of(JobKind::RemoveArchive, 1, Some(2), 1, 0),
+    ];
+    assert_eq!(found(1).await, all);
+    let others = of(JobKind::GradeSubmission, 1, Some(1), 0, 0);
+    assert_eq!(found(2).await, [others]);
+    assert_eq!(found(3).await, []);
+    let taken = store
+        .write(|tx| {
+            let lease = sample::lease(1, at(9));
+            tx.jobs().claim(JobLane::Work, &lease, &mut None, 1)
+        })
+        .await
+        .unwrap();
+    assert_eq!(taken.len(), 1);
+    let running = of(JobKind::RemoveArchive, 0, None, 1, 1);
+    assert_eq!(found(1).await.last(), Some(&running));
+    // What is done or given up is not told.
+    store
+        .write(move |tx| tx.jobs().finish(&taken[0], at(9)))
+        .await
+        .unwrap();
+    let later = of(JobKind::RemoveArchive, 0, None, 1, 0);
+    assert_eq!(found(1).await.last(), Some(&later));
 }
 
 async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(stores: &Stores) {

@@ -30,7 +30,10 @@ fn teachers_see_how_points_are_spread_and_what_tells_nothing() {
     steps.push("longer than 14 days".to_owned());
     assert_eq!(desk["steps"], json!(steps), "{desk:#}");
     let said = desk["decisions"]["said"].as_str().unwrap();
-    assert!(said.starts_with("3 grades of AI were decided about: "), "{said}");
+    assert!(
+        said.starts_with("3 grades of AI were decided about: "),
+        "{said}"
+    );
     let names = ["points", "parts"].map(|part| format!("statistics-Essay-{part}.csv"));
     assert_eq!(desk["assignment"]["names"], json!(names), "{desk:#}");
 }

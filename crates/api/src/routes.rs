@@ -34,7 +34,7 @@ use crate::identity::{
 };
 use crate::learning::{attempts, cohorts, enrollments, progress, updates};
 use crate::notifying::{event_types, events, webhooks};
-use crate::running::{audit, bulk_writes, health, personal_data, trash};
+use crate::running::{audit, background_work, bulk_writes, health, personal_data, trash};
 
 const READ_COURSES: Requirement = Requirement::all(&[ReadCourses]);
 const WRITE_COURSES: Requirement = Requirement::all(&[WriteCourses]);
@@ -386,6 +386,8 @@ pub fn all() -> Vec<Route> {
 
         Route::new("GET", "/v1/audit", "listAuditEntries", "List who changed what: grades, keys, members, settings", READ_AUDIT, audit::list),
         Route::new("GET", "/v1/audit/{id}", "retrieveAuditEntry", "Retrieve an entry of the audit trail", READ_AUDIT, audit::retrieve),
+
+        Route::new("GET", "/v1/background_work", "retrieveBackgroundWork", "See what waits and runs in the background", READ_WORKSPACES, background_work::retrieve),
 
         Route::new("GET", "/v1/events", "listEvents", "List events", READ_EVENTS, events::list),
         Route::new("GET", "/v1/events/{id}", "retrieveEvent", "Retrieve an event", READ_EVENTS, events::retrieve),

@@ -1,6 +1,7 @@
 //! What keeps a service going, whatever it serves.
 
 pub(crate) mod audit;
+pub(crate) mod background_work;
 pub(crate) mod bulk_writes;
 pub mod health;
 pub mod metrics;

@@ -66,6 +66,7 @@ pub mod activities;
 pub mod ai;
 pub mod assignments;
 pub mod audit;
+pub mod background_work;
 pub mod batches;
 pub mod bulk_writes;
 pub mod cohorts;

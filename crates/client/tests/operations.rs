@@ -573,6 +573,7 @@ fn everything(c: &Client) -> Vec<Asked> {
         ask("deleteTrashItem", c.trash().delete("x")),
         ask("listAuditEntries", c.audit().list()),
         ask("retrieveAuditEntry", c.audit().retrieve("x")),
+        ask("retrieveBackgroundWork", c.background_work()),
         ask("listEvents", c.events().list()),
         ask("retrieveEvent", c.events().retrieve("x")),
         ask("listEventTypes", c.events().types()),

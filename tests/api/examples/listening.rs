@@ -127,6 +127,9 @@ async fn spending(story: &mut Story) {
         tx.ai_calls().append(&[call])
     };
     story.app.app.store.write(put).await.unwrap();
+    story
+        .ask("retrieveBackgroundWork", json!({}), json!({}))
+        .await;
     let query = json!({ "feature": "grading", "limit": 1 });
     story.ask("listAiCalls", json!({}), query).await;
     let month = json!({ "from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z" });

@@ -1,6 +1,7 @@
 //! Background work: what is to be done, to what, and where it waits. How often, by whom and until when it is tried is kept
 //! beside it, in the queue.
 
+use crate::Timestamp;
 use crate::identity::spenders::Spender;
 use crate::ids::{
     AssignmentId, BatchId, BulkWriteId, CertificateId, GenerationId, MediaId, ScormPackageId,
@@ -36,6 +37,12 @@ impl JobLane {
             Self::Ai => 12,
             Self::Work => 3,
         }
+    }
+}
+
+impl crate::Words for JobLane {
+    fn words() -> Vec<&'static str> {
+        Self::ALL.iter().map(|lane| lane.as_str()).collect()
     }
 }
 
@@ -131,6 +138,27 @@ impl JobKind {
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|kind| kind.as_str() == text)
     }
+}
+
+impl crate::Words for JobKind {
+    fn words() -> Vec<&'static str> {
+        Self::ALL.iter().map(|kind| kind.as_str()).collect()
+    }
+}
+
+/// How much of a kind is to be done in one workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindBacklog {
+    /// Which kind.
+    pub kind: JobKind,
+    /// How many jobs are due and not taken up.
+    pub due: u64,
+    /// Since when the first of them is.
+    pub due_since: Option<Timestamp>,
+    /// How many wait for their time: put off, or to be tried again.
+    pub later: u64,
+    /// How many run.
+    pub running: u64,
 }
 
 /// What is to be done.

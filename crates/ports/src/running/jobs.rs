@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lyceum_domain::Timestamp;
 use lyceum_domain::ids::WorkspaceId;
-use lyceum_domain::running::jobs::{Job, JobKind, JobLane};
+use lyceum_domain::running::jobs::{Job, JobKind, JobLane, KindBacklog};
 use uuid::Uuid;
 
 use crate::error::StoreError;
@@ -148,6 +148,13 @@ pub trait JobRepository {
     fn forget_dead(&mut self, oldest: Timestamp, limit: u16) -> Result<u64, StoreError>;
     /// What is due or runs, lane by lane, and how many jobs were given up and not yet forgotten.
     fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError>;
+    /// What is due, waits or runs of one workspace, kind by kind; kinds of which there is nothing are left out, and so are those that this
+    /// version does not know.
+    fn backlog_of(
+        &mut self,
+        workspace: WorkspaceId,
+        now: Timestamp,
+    ) -> Result<Vec<KindBacklog>, StoreError>;
     /// Puts right up to `limit` of what was written by a clock that was ahead of `now`: who waits, waits as long as was
     /// meant when it was written, and no lease lasts longer than `lease`. How many those were.
     fn set_right(&mut self, now: Timestamp, lease: Duration, limit: u16)

@@ -11,7 +11,7 @@ use std::time::Duration;
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::sql_types::Bool;
-use lyceum_domain::running::jobs::{Job, JobKind, JobLane};
+use lyceum_domain::running::jobs::{Job, JobKind, JobLane, KindBacklog};
 use lyceum_ports::running::jobs::{JobBacklog, JobMove, JobRepository, JobState, QueuedJob};
 use lyceum_ports::running::nodes::{Lease, NodeId};
 use uuid::Uuid;
@@ -321,6 +321,14 @@ impl JobRepository for Session<'_> {
 
     fn backlog(&mut self, now: Timestamp) -> Result<JobBacklog, StoreError> {
         self.job_backlog(now)
+    }
+
+    fn backlog_of(
+        &mut self,
+        workspace: WorkspaceId,
+        now: Timestamp,
+    ) -> Result<Vec<KindBacklog>, StoreError> {
+        self.backlog_of_workspace(workspace, now)
     }
 
     fn set_right(

@@ -62,9 +62,8 @@ impl WeekOfDecisions {
     }
 
     fn of(begins: i64, decided: &[&DecidedGrade]) -> Self {
-        let count = |holds: &dyn Fn(&DecidedGrade) -> bool| {
-            decided.iter().filter(|one| holds(one)).count()
-        };
+        let count =
+            |holds: &dyn Fn(&DecidedGrade) -> bool| decided.iter().filter(|one| holds(one)).count();
         let sum: i64 = decided.iter().map(|one| one.difference()).sum();
         let many = i64::try_from(decided.len()).unwrap_or(i64::MAX);
         Self {

@@ -65,10 +65,7 @@ pub(super) fn conditions(
     page: &PageRequest,
 ) -> Vec<Condition> {
     let by = page.sort.map(|sort| sort.by);
-    let goes_by_grade = matches!(
-        by,
-        Some(SortBy::Graded | SortBy::Decided | SortBy::Score)
-    );
+    let goes_by_grade = matches!(by, Some(SortBy::Graded | SortBy::Decided | SortBy::Score));
     let free = |is_followed: bool| match conn {
         AnyConnection::Sqlite(_) if !is_followed => "+",
         AnyConnection::Sqlite(_) | AnyConnection::Postgres(_) => "",
