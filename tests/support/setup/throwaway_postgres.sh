@@ -42,7 +42,7 @@ start_server() {
     unprivileged "$bin/pg_ctl" start --pgdata="$1" --wait --timeout=60 --silent \
         --log="$home/server.log" --options="-p $2 \
         -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300 \
-        -c autovacuum=off -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=4GB"
+        -c autovacuum=off -c jit=off -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_wal_size=4GB"
 }
 
 # stop_server <data>
