@@ -14,6 +14,7 @@ mod arranging;
 mod assignments;
 mod attempts;
 mod audit;
+mod background_work;
 mod bad_days;
 mod bad_input;
 mod blind_grading;
