@@ -8,7 +8,7 @@ import { explain } from "./router.js";
 
 class Run {
   constructor(rows, host, signal) {
-    Object.assign(this, { rows, host, signal, asked: 0, left: [], isStopping: false });
+    Object.assign(this, { rows, host, signal, asked: 0, settled: 0, left: [], isStopping: false });
     this.heading = h("h4", { tabindex: "-1" }, t("work.trying"));
     this.progress = progressIn();
     this.acts = h("div.row");
@@ -18,7 +18,7 @@ class Run {
   }
 
   told() {
-    const done = this.asked + this.left.length;
+    const done = this.asked + this.settled + this.left.length;
     this.progress.show(t("work.far", { done: number(done), of: number(this.rows.length) }), done, this.rows.length);
   }
 
@@ -38,7 +38,8 @@ class Run {
   async ask(row) {
     try {
       await patiently(() => row.ask());
-      this.asked += 1;
+      if (["settled", "gone"].includes(row.state)) this.settled += 1;
+      else this.asked += 1;
     } catch (error) {
       this.leave(row, explain(error));
       this.isStopping ||= mayPass(error);
@@ -53,7 +54,7 @@ class Run {
   over() {
     const hadFocus = this.acts.contains(document.activeElement);
     this.progress.hide();
-    const said = t("work.tried", { asked: number(this.asked), left: number(this.left.length) });
+    const said = t("work.tried", { asked: number(this.asked), settled: number(this.settled), left: number(this.left.length) });
     const close = () => {
       this.host.closest(".section").querySelector("h3").focus();
       replace(this.host);

@@ -25,7 +25,7 @@ export default {
     all: "Try all again ({count})", all_title: "{what}: try all again?",
     all_what: "What is shown here and can be tried again: {count}. They are asked for one after the other while this page is open.",
     all_what_ai: "What is shown here and can be tried again: {count}. They are asked for one after the other while this page is open. Each may cost what AI takes for it.",
-    trying: "Trying again", far: "Asked for: {done} of {of}", stop: "Stop", tried_title: "Tried again", tried: "Asked for: {asked}. Left: {left}.",
+    trying: "Trying again", far: "Seen to: {done} of {of}", stop: "Stop", tried_title: "Tried again", tried: "Asked for: {asked}. Seen to meanwhile: {settled}. Left: {left}.",
     not_asked: "It was not asked for: stopped before.", health: "Health", node: "The node that answers", version: "Version",
     show_version: "Look it up", what_to_do: "What to do, in the handbook", node_ready: "Ready", node_degraded: "Limited",
     node_not_ready: "Not ready", node_unreachable: "No answer", health_ready: "It takes requests, and its database answers.",

@@ -74,7 +74,7 @@ const named = (sources) => new Intl.ListFormat(currentLanguage(), { type: "conju
 export class Failed {
   constructor(signal) {
     Object.assign(this, { signal, lists: [] });
-    this.host = h("div.stack");
+    this.host = h("div.aside");
     this.node = section(t("work.failed"), h("p.quiet", t("work.failed_what")), this.host);
   }
 

@@ -35,10 +35,10 @@ export class Row {
   // What was pressed goes: its row keeps the focus.
   draw() {
     const hadFocus = this.act.contains(document.activeElement);
-    const state = this.state === "failed" ? null : tag(t(`work.is_${this.state}`), TONES[this.state]);
-    const isOver = this.state !== "failed" && this.state !== "pending";
+    const isFailed = this.state === "failed";
+    const said = isFailed ? this.source.why(this.item) : h("div", tag(t(`work.is_${this.state}`), TONES[this.state]));
     replace(this.at, when(this.item.updated_at));
-    replace(this.about, state, !isOver && this.source.why(this.item), this.left && h("p.trouble", this.left));
+    replace(this.about, said, this.left && h("p.trouble", this.left));
     replace(this.act, this.mayTry ? this.button() : this.source.elsewhere?.(this.item));
     if (!hadFocus || this.act.contains(document.activeElement)) return;
     const place = this.act.querySelector("button, a") || this.name.querySelector("a") || this.name;

@@ -154,7 +154,7 @@ const webhooks = {
   cell: (one) => [link(missed(one), own("span", one.description || one.url)), one.description && h("p.hint", h("bdi", one.url))],
   why: ({ failed, hasMore }) => [
     h("p", t("work.deliveries", { count: `${number(failed.length)}${hasMore ? "+" : ""}` })),
-    own("p.hint", [failed[0].last_status, failed[0].last_error].filter((said) => said !== null).join(" ")),
+    own("p.hint", failed[0].last_error ?? failed[0].last_status ?? ""),
   ],
   elsewhere: (one) => can("write:webhooks") && h("a.button.quiet.small", { href: missed(one) }, h("span", t("work.to_webhook"))),
 };
