@@ -31,7 +31,7 @@ export async function work({ signal }) {
   await useWords("work");
   const [now, failed, health] = [new Now(signal), new Failed(signal), new Health(signal)];
   const all = () => Promise.all([now.refresh(), failed.load(), health.refresh()]);
-  const again = () => all().then(() => say(t("work.looked")), complain);
+  const again = () => all().then((read) => read.every(Boolean) && say(t("work.looked")), complain);
   await Promise.all([now.refresh(), health.refresh()]);
   return {
     title: t("nav.work"),

@@ -71,13 +71,14 @@ class Run {
 // Those that are shown, and no others: whoever agrees knows which.
 export function tryingAll(list) {
   const rows = list.rows.filter((row) => row.mayTry);
-  if (rows.length < 2 || list.isTrying || list.source.again.isRemoval) return null;
+  const { isRemoval, isAlone, spends } = list.source.again;
+  if (rows.length < 2 || list.isTrying || isRemoval || isAlone) return null;
   const count = number(rows.length);
   const start = async () => {
     const still = rows.filter((row) => row.mayTry);
     return () => list.trying(() => new Run(still, list.runs, list.signal).go());
   };
-  const what = t(list.source.again.spends ? "work.all_what_ai" : "work.all_what", { count });
+  const what = t(spends ? "work.all_what_ai" : "work.all_what", { count });
   const ask = () => confirmDialog(t("work.all_title", { what: list.title }), what, t("work.all", { count }), start, "main");
   return acting(t("work.all", { count }), ask, { look: "quiet", icon: "again", "aria-label": `${t("work.all", { count })}: ${list.title}` });
 }

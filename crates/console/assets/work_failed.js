@@ -1,5 +1,5 @@
 // What failed and can be seen to: of each kind a table of the newest, what to do, and one sentence for those of which there is nothing.
-import { acting, empty, h, replace, say, section, skeleton } from "./dom.js";
+import { acting, empty, h, replace, say, skeleton } from "./dom.js";
 import { number } from "./format.js";
 import { currentLanguage, t } from "./i18n.js";
 import { table } from "./lists.js";
@@ -75,7 +75,8 @@ export class Failed {
   constructor(signal) {
     Object.assign(this, { signal, lists: [] });
     this.host = h("div.aside");
-    this.node = section(t("work.failed"), h("p.quiet", t("work.failed_what")), this.host);
+    this.heading = h("h2", { tabindex: "-1" }, t("work.failed"));
+    this.node = h("section.section", this.heading, h("p.quiet", t("work.failed_what")), this.host);
   }
 
   get followed() {
@@ -86,17 +87,20 @@ export class Failed {
     return this.followed.length > 0;
   }
 
-  // What is being tried is not taken from under it.
+  // Whether all could be read. What is being tried is not taken from under it.
   async load() {
-    if (this.lists.some(({ isTrying }) => isTrying)) return;
+    if (this.lists.some(({ isTrying }) => isTrying)) return true;
     this.host.setAttribute("aria-busy", "true");
     if (!this.lists.length) replace(this.host, skeleton(5));
     const readable = SOURCES.filter((source) => source.mayRead());
     const found = await Promise.all(readable.map((source) => this.listOf(source)));
-    if (this.signal.aborted) return;
+    if (this.signal.aborted) return false;
+    const hadFocus = this.host.contains(document.activeElement);
     this.lists = found.filter(({ list }) => list).map(({ list }) => list);
     replace(this.host, this.shown(found, readable));
     this.host.removeAttribute("aria-busy");
+    if (hadFocus) this.heading.focus();
+    return !found.some(({ failed }) => failed);
   }
 
   async listOf(source) {
@@ -122,9 +126,9 @@ export class Failed {
     ];
   }
 
-  // Told together: how many are over by now.
+  // Those that were not looked at for longest. Told together: how many are over by now.
   async follow() {
-    const rows = this.followed.slice(0, MOST_FOLLOWED);
+    const rows = this.followed.sort((one, other) => one.lookedAt - other.lookedAt).slice(0, MOST_FOLLOWED);
     const over = (await Promise.all(rows.map(async (row) => ((await row.follow()) ? row : null)))).filter(Boolean);
     if (!over.length || this.signal.aborted) return;
     const failed = over.filter(({ state }) => state === "failed").length;

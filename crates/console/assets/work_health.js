@@ -77,8 +77,10 @@ export class Health {
   async refresh() {
     try {
       await Promise.all([this.look(), this.measure()]);
+      return true;
     } catch (error) {
-      if (error.name !== "AbortError") complain(error);
+      complain(error);
+      return false;
     }
   }
 

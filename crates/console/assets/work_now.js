@@ -39,13 +39,16 @@ export class Now {
     this.node = section(t("work.now"), this.trouble, this.host, this.said);
   }
 
+  // Whether what is shown is how it stands.
   async refresh() {
     try {
       this.show(await get("/v1/background_work", {}, this.signal));
       this.at = Date.now();
       replace(this.trouble);
+      return true;
     } catch (error) {
       if (error.name !== "AbortError") this.failed(error);
+      return false;
     }
   }
 

@@ -11,7 +11,7 @@ const isGone = (error) => error instanceof ApiError && error.status === 404;
 
 export class Row {
   constructor(item, source, changed) {
-    Object.assign(this, { item, source, changed, state: "failed", key: freshKey(), left: "" });
+    Object.assign(this, { item, source, changed, state: "failed", key: freshKey(), left: "", lookedAt: 0 });
     this.name = h("div.stack.tight", source.cell(item));
     this.about = h("div.stack.tight");
     this.act = h("div.row");
@@ -102,6 +102,7 @@ export class Row {
 
   // Whether it is over. What cannot be asked now is asked the next time.
   async follow() {
+    this.lookedAt = Date.now();
     const found = await this.now().catch(() => undefined);
     if (!found) return this.state !== "pending";
     const state = this.source.again.stateOf(found);

@@ -1,10 +1,10 @@
 // What can have failed: where it is listed, what it is called, why, and what the API has to try it again.
-import { can, get, nextFilled, remove, send } from "./api.js";
+import { can, get, nextFilled, remove, send, waysIn } from "./api.js";
 import { h, link, own } from "./dom.js";
 import { number } from "./format.js";
 import { has, t, word } from "./i18n.js";
-import { mayGive } from "./member_keys.js";
 import { nameOf } from "./names.js";
+import { mayGive } from "./roles.js";
 
 export const SHOWN = 20;
 // Lists that have no filter for it are looked through so far at once.
@@ -162,11 +162,16 @@ const webhooks = {
 // --- Mails of invitations
 
 const isUnsent = ({ mail, status }) => mail === "failed" && status !== "accepted";
+const unsent = picked("/v1/sent_invitations", { limit: 100 }, (found) => found.filter(isUnsent));
 
 const invitations = {
   name: "invitations",
   mayRead: () => can("read:students"),
-  load: picked("/v1/sent_invitations", { limit: 100 }, (found) => found.filter(isUnsent)),
+  // Where no mail can be sent any more each has a link to be shown, and is asked for alone.
+  async load(...page) {
+    this.again.isAlone = !(await waysIn()).includes("mail_link");
+    return unsent(...page);
+  },
   called: ({ name, email }) => name || email,
   cell: (one) => [link(`#/members?${new URLSearchParams({ q: one.email })}`, own("span", one.name || one.email)), one.name && h("p.hint", h("bdi", one.email))],
   why: () => h("p", t("work.mail_failed")),

@@ -280,6 +280,7 @@ pub static FILES: &[Asset] = files! {
     "review_queue.js": SCRIPT,
     "review_text.js": SCRIPT,
     "review_texts.js": SCRIPT,
+    "roles.js": SCRIPT,
     "router.js": SCRIPT,
     "rubric_criterion.js": SCRIPT,
     "rubric_csv.js": SCRIPT,
