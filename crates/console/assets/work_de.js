@@ -4,7 +4,7 @@ export default {
     lede: "Was der Dienst für diesen Arbeitsbereich von selbst tut, was davon misslang, und wie es dem Knoten geht, der Ihnen antwortet.",
     look: "Noch einmal nachsehen", looked: "So steht es jetzt.", now: "Jetzt", kind: "Was", waiting: "Wartet", since: "seit", running: "Läuft",
     later: "Später", given_up: "Aufgegeben",
-    words: "„Später“ wartet auf seine Zeit: auf einen neuen Versuch nach einer Pause, oder weil es noch nicht fällig ist. „Aufgegeben“ misslang endgültig: Der Dienst versucht es nicht von selbst noch einmal.",
+    words: "„Später“ wartet auf seine Zeit: auf einen neuen Versuch nach einer Pause, oder weil es noch nicht fällig ist. „Aufgegeben“ wurde bei jedem Versuch unterbrochen: Der Dienst versucht es nicht von selbst noch einmal.",
     idle_title: "Nichts ist im Gange",
     idle: "Was der Dienst von selbst tut, steht hier, solange es wartet oder läuft: Bewerten, Entwerfen, Pakete, Dateien.",
     idle_line: "Nichts ist im Gange.", over: "Nichts wartet oder läuft mehr.", stale: "Stand: {when}. Jetzt lässt es sich nicht erfragen: {why}",

@@ -4,7 +4,7 @@ export default {
     lede: "What the service does by itself for this workspace, what failed of it, and how the node is that answers you.", look: "Look again",
     looked: "This is how it stands now.", now: "Now", kind: "What", waiting: "Waiting", since: "since", running: "Running", later: "Later",
     given_up: "Given up",
-    words: "“Later” waits for its time: to be tried again after a pause, or because it is not due yet. “Given up” failed for good: the service does not try it again by itself.",
+    words: "“Later” waits for its time: to be tried again after a pause, or because it is not due yet. “Given up” was interrupted every time it was tried: the service does not try it again by itself.",
     idle_title: "Nothing is under way",
     idle: "What the service does by itself is listed here while it waits or runs: grading, drafting, packages, files.",
     idle_line: "Nothing is under way.", over: "Nothing waits or runs any more.", stale: "As of {when}. It cannot be asked now: {why}",

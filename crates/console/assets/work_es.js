@@ -4,7 +4,7 @@ export default {
     lede: "Lo que el servicio hace por sí mismo para este espacio, lo que ha fallado y cómo está el nodo que le responde.", look: "Mirar otra vez",
     looked: "Así está ahora.", now: "Ahora", kind: "Qué", waiting: "En espera", since: "desde", running: "En curso", later: "Más tarde",
     given_up: "Abandonado",
-    words: "«Más tarde» espera su momento: otro intento tras una pausa, o porque aún no toca. «Abandonado» falló definitivamente: el servicio no lo intenta de nuevo por sí mismo.",
+    words: "«Más tarde» espera su momento: otro intento tras una pausa, o porque aún no toca. «Abandonado» se interrumpió en cada intento: el servicio no lo intenta de nuevo por sí mismo.",
     idle_title: "No hay nada en marcha",
     idle: "Lo que el servicio hace por sí mismo aparece aquí mientras espera o está en curso: calificar, redactar, paquetes, archivos.",
     idle_line: "No hay nada en marcha.", over: "Ya nada espera ni está en curso.", stale: "Estado: {when}. Ahora no se puede consultar: {why}",

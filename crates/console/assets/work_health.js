@@ -24,7 +24,7 @@ async function asked(signal) {
   }
 }
 
-function handbook(place) {
+export function handbook(place) {
   const href = place ? `${HANDBOOK}#${place}` : HANDBOOK;
   return h("a", { href, target: "_blank", rel: "noopener" }, t("work.what_to_do"));
 }

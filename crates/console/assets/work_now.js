@@ -5,6 +5,7 @@ import { exactly, number, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { table } from "./lists.js";
 import { explain } from "./router.js";
+import { handbook } from "./work_health.js";
 
 const amount = (name) => ({ label: t(`work.${name}`), class: "num", cell: (one) => number(one[name]) });
 
@@ -27,7 +28,7 @@ function drawn(found) {
   if (!found.kinds.length) return [empty(t("work.idle_title"), t("work.idle"))];
   const sums = ["waiting", "running", "later", "given_up"].map((name) => [t(`work.${name}`), number(found[name])]);
   const isIdle = !found.waiting && !found.running && !found.later;
-  return [facts(sums, "dl.facts.large"), isIdle && h("p", t("work.idle_line")), byKind(found.kinds), h("p.hint", t("work.words"))];
+  return [facts(sums, "dl.facts.large"), isIdle && h("p", t("work.idle_line")), byKind(found.kinds), h("p.hint", t("work.words")), found.given_up > 0 && h("p", handbook("jobs-were-given-up"))];
 }
 
 export class Now {
