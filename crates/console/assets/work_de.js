@@ -2,7 +2,7 @@
 export default {
   work: {
     lede: "Was der Dienst für diesen Arbeitsbereich von selbst tut, was davon misslang, und wie es dem Knoten geht, der Ihnen antwortet.",
-    look: "Noch einmal nachsehen", looked: "So steht es jetzt.", now: "Jetzt", kind: "Was", waiting: "Wartet", since: "seit", running: "Läuft",
+    look: "Noch einmal nachsehen", looked: "So steht es jetzt.", now: "Jetzt", kind: "Was", waiting: "Wartet", since: "das älteste", running: "Läuft",
     later: "Später", given_up: "Aufgegeben",
     words: "„Später“ wartet auf seine Zeit: auf einen neuen Versuch nach einer Pause, oder weil es noch nicht fällig ist. „Aufgegeben“ wurde bei jedem Versuch unterbrochen: Der Dienst versucht es nicht von selbst noch einmal.",
     idle_title: "Nichts ist im Gange",

@@ -2,7 +2,7 @@
 export default {
   work: {
     lede: "What the service does by itself for this workspace, what failed of it, and how the node is that answers you.", look: "Look again",
-    looked: "This is how it stands now.", now: "Now", kind: "What", waiting: "Waiting", since: "since", running: "Running", later: "Later",
+    looked: "This is how it stands now.", now: "Now", kind: "What", waiting: "Waiting", since: "the oldest", running: "Running", later: "Later",
     given_up: "Given up",
     words: "“Later” waits for its time: to be tried again after a pause, or because it is not due yet. “Given up” was interrupted every time it was tried: the service does not try it again by itself.",
     idle_title: "Nothing is under way",

@@ -2,7 +2,7 @@
 export default {
   work: {
     lede: "Lo que el servicio hace por sí mismo para este espacio, lo que ha fallado y cómo está el nodo que le responde.", look: "Mirar otra vez",
-    looked: "Así está ahora.", now: "Ahora", kind: "Qué", waiting: "En espera", since: "desde", running: "En curso", later: "Más tarde",
+    looked: "Así está ahora.", now: "Ahora", kind: "Qué", waiting: "En espera", since: "lo más antiguo", running: "En curso", later: "Más tarde",
     given_up: "Abandonado",
     words: "«Más tarde» espera su momento: otro intento tras una pausa, o porque aún no toca. «Abandonado» se interrumpió en cada intento: el servicio no lo intenta de nuevo por sí mismo.",
     idle_title: "No hay nada en marcha",

@@ -2,7 +2,7 @@
 export default {
   work: {
     lede: "Ce que le service fait de lui-même pour cet espace, ce qui a échoué, et comment va le nœud qui vous répond.", look: "Regarder à nouveau",
-    looked: "Voici où cela en est.", now: "Maintenant", kind: "Quoi", waiting: "En attente", since: "depuis", running: "En cours",
+    looked: "Voici où cela en est.", now: "Maintenant", kind: "Quoi", waiting: "En attente", since: "le plus ancien", running: "En cours",
     later: "Plus tard", given_up: "Abandonné",
     words: "« Plus tard » attend son heure : un nouvel essai après une pause, ou parce que ce n’est pas encore dû. « Abandonné » a été interrompu à chaque essai : le service ne réessaie pas de lui-même.",
     idle_title: "Rien n’est en cours",

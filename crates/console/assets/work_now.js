@@ -10,7 +10,7 @@ import { handbook } from "./work_health.js";
 const amount = (name) => ({ label: t(`work.${name}`), class: "num", cell: (one) => number(one[name]) });
 
 function waitingOf({ waiting, waiting_since: since }) {
-  return h("div", number(waiting), since && h("div.hint", `${t("work.since")} `, when(since)));
+  return h("div", number(waiting), since && h("div.hint", `${t("work.since")}: `, when(since)));
 }
 
 function byKind(kinds) {
@@ -28,7 +28,7 @@ function drawn(found) {
   if (!found.kinds.length) return [empty(t("work.idle_title"), t("work.idle"))];
   const sums = ["waiting", "running", "later", "given_up"].map((name) => [t(`work.${name}`), number(found[name])]);
   const isIdle = !found.waiting && !found.running && !found.later;
-  return [facts(sums, "dl.facts.large"), isIdle && h("p", t("work.idle_line")), byKind(found.kinds), h("p.hint", t("work.words")), found.given_up > 0 && h("p", handbook("jobs-were-given-up"))];
+  return [facts(sums, "dl.facts.large"), isIdle && h("p", t("work.idle_line")), byKind(found.kinds), h("p.hint", t("work.words"))];
 }
 
 export class Now {
@@ -37,7 +37,9 @@ export class Now {
     this.host = h("div.stack");
     this.said = h("p.unseen", { role: "status" });
     this.trouble = h("div", { role: "status" });
-    this.node = section(t("work.now"), this.trouble, this.host, this.said);
+    // Apart from what comes and goes: who stands on it is not thrown off.
+    this.help = h("p", { hidden: true }, handbook("jobs-were-given-up"));
+    this.node = section(t("work.now"), this.trouble, this.host, this.help, this.said);
   }
 
   // Whether what is shown is how it stands.
@@ -57,6 +59,7 @@ export class Now {
   show(found) {
     const fresh = replace(h("div"), drawn(found));
     if (fresh.textContent !== this.host.textContent) replace(this.host, [...fresh.childNodes]);
+    this.help.hidden = !found.given_up;
     const isBusy = found.waiting + found.running > 0;
     if (this.isBusy !== isBusy) this.said.textContent = isBusy ? "" : t("work.over");
     this.isBusy = isBusy;
