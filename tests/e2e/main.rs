@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod background;
 mod backup;
 mod bad_days;
 mod buckets;

@@ -21,6 +21,7 @@ const AREAS = [
   ["keys", "#/keys", "read:keys"],
   ["members", "#/members", "read:students"],
   ["usage", "#/usage", "read:workspaces"],
+  ["work", "#/work", "read:workspaces"],
   ["audit", "#/audit", "read:keys"],
 ];
 // What is shown of each area is fetched when somebody first goes there.
@@ -60,6 +61,7 @@ const trash = () => import("./trash.js");
 const usage = () => import("./usage.js");
 const versions = () => import("./history.js");
 const webhooks = () => import("./webhooks.js");
+const work = () => import("./work.js");
 const ROUTES = [
   ["/", overview, "overview", "overview"],
   ["/review", review, "review", "review"],
@@ -99,6 +101,7 @@ const ROUTES = [
   ["/sso", sso, "connections", "sso"],
   ["/sso/:id", sso, "connection", "sso"],
   ["/usage", usage, "usage", "usage"],
+  ["/work", work, "work", "work"],
   ["/members", members, "members", "members"],
   ["/members/:id/erasure", members, "erasure", "members"],
   ["/members/:id/keys", members, "memberKeys", "members"],

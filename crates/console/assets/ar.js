@@ -5,7 +5,7 @@ export default {
   loading: "جارٍ التحميل", go_to: "اذهب إلى …", skip: "إلى المحتوى", menu: "القائمة", nav_label: "الاستوديو", language: "اللغة", theme_label: "الألوان", handbook: "الدليل (بالإنجليزية)", sign_out: "خروج", name: "الاسم", email: "العنوان", status: "الحالة", made: "أُنشئ", actions: "إجراءات", student: "المتعلم",
   just_now: "الآن", no_score: "بلا درجة بعد", no_price: "بلا سعر", points_of: "{score} من {max}", request_id: "الطلب", unknown_view: "لا توجد صفحة كهذه.", secret_kept: "حفظته",
   theme: { auto: "كالنظام", light: "فاتح", dark: "داكن" },
-  nav: { overview: "نظرة عامة", review: "مكتب المراجعة", submissions: "التسليمات", courses: "المقررات", cohorts: "المجموعات", packages: "الحزم", webhooks: "الإشعارات", keys: "مفاتيح API", sso: "الدخول الموحّد", usage: "استهلاك الذكاء", members: "الأعضاء", audit: "سجل التغييرات" },
+  nav: { overview: "نظرة عامة", review: "مكتب المراجعة", submissions: "التسليمات", courses: "المقررات", cohorts: "المجموعات", packages: "الحزم", webhooks: "الإشعارات", keys: "مفاتيح API", sso: "الدخول الموحّد", usage: "استهلاك الذكاء", members: "الأعضاء", work: "العمل في الخلفية", audit: "سجل التغييرات" },
   role: { owner: "مالك", admin: "مدير", teacher: "معلم", student: "متعلم" },
   error: {
     title: "لم ينجح ذلك", own: "أخطأ الاستوديو. أعد تحميل الصفحة وحاول مجددًا.", unreachable: "لا يمكن الوصول إلى الخدمة. هل تعمل، وهل أنت متصل؟", offline: "أنت غير متصل: انقطعت الشبكة. حاول مجددًا حين تعود.", scope: "مفتاحك لا يسمح بذلك: ينقصه {scope}.", role: "دورك هنا لا يسمح بذلك.", missing: "غير موجود، أو لم يعد موجودًا.", rate: "طلبات كثيرة الآن. انتظر لحظة.", budget: "نفدت ميزانية الذكاء لهذا الشهر.", recent: "لا بد هنا من التيقن أنه أنت. اخرج وادخل من جديد.",

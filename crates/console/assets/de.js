@@ -5,7 +5,7 @@ export default {
   loading: "Lädt", go_to: "Gehen zu …", skip: "Zum Inhalt", menu: "Menü", nav_label: "Studio", language: "Sprache", theme_label: "Farben", handbook: "Handbuch (englisch)", sign_out: "Abmelden", name: "Name", email: "Adresse", status: "Stand", made: "Entstanden", actions: "Aktionen", student: "Teilnehmer",
   just_now: "gerade eben", no_score: "noch ohne Punkte", no_price: "kein Preis", points_of: "{score} von {max}", request_id: "Anfrage", unknown_view: "Diese Seite gibt es nicht.", secret_kept: "Ich habe es verwahrt",
   theme: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
-  nav: { overview: "Übersicht", review: "Prüftisch", submissions: "Abgaben", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", sso: "Single Sign-on", usage: "KI-Verbrauch", members: "Mitglieder", audit: "Protokoll" },
+  nav: { overview: "Übersicht", review: "Prüftisch", submissions: "Abgaben", courses: "Kurse", cohorts: "Gruppen", packages: "Pakete", webhooks: "Webhooks", keys: "API-Schlüssel", sso: "Single Sign-on", usage: "KI-Verbrauch", members: "Mitglieder", work: "Im Hintergrund", audit: "Protokoll" },
   role: { owner: "Inhaber", admin: "Admin", teacher: "Lehrkraft", student: "Teilnehmer" },
   error: {
     title: "Das ging nicht", own: "Studio hat einen Fehler gemacht. Bitte die Seite neu laden und noch einmal versuchen.", unreachable: "Der Dienst ist nicht zu erreichen. Läuft er, und gibt es eine Verbindung?", offline: "Sie sind offline: das Netz ist weg. Bitte noch einmal versuchen, wenn es wieder da ist.",

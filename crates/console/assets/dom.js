@@ -59,6 +59,7 @@ const ICONS = {
   members: "M12 4a4 4 0 1 0 0 8a4 4 0 0 0 0-8M4 20c0-4 4-6 8-6s8 2 8 6",
   audit: "M6 3h9l3 3v15H6zM9 9h6M9 13h6M9 17h4",
   usage: "M4 20h16M7 20v-6M12 20V6M17 20v-9",
+  work: "M5 6h14M5 12h9M5 18h5M17 14v4l2.500 1.500",
   search: "M11 5a6 6 0 1 0 0 12a6 6 0 0 0 0-12M15.500 15.500L20 20",
   next: "M9 5l7 7-7 7",
   prev: "M15 5l-7 7 7 7",

@@ -11,7 +11,7 @@ export default {
   },
   nav: {
     overview: "Overview", review: "Review desk", submissions: "Submissions", courses: "Courses", cohorts: "Cohorts", packages: "Packages", webhooks: "Webhooks", keys: "API keys",
-    sso: "Single sign-on", usage: "AI usage", members: "Members", audit: "Audit trail",
+    sso: "Single sign-on", usage: "AI usage", members: "Members", work: "Background work", audit: "Audit trail",
   },
   role: {
     owner: "Owner", admin: "Admin", teacher: "Teacher", student: "Student",

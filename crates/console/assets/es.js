@@ -11,7 +11,7 @@ export default {
   },
   nav: {
     overview: "Resumen", review: "Mesa de revisión", submissions: "Entregas", courses: "Cursos", cohorts: "Grupos", packages: "Paquetes", webhooks: "Webhooks", keys: "Claves de API",
-    sso: "Inicio de sesión único", usage: "Uso de IA", members: "Miembros", audit: "Registro de auditoría",
+    sso: "Inicio de sesión único", usage: "Uso de IA", members: "Miembros", work: "En segundo plano", audit: "Registro de auditoría",
   },
   role: {
     owner: "Propietario", admin: "Admin", teacher: "Docente", student: "Estudiante",

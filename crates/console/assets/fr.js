@@ -11,7 +11,7 @@ export default {
   },
   nav: {
     overview: "Vue d’ensemble", review: "Bureau de relecture", submissions: "Copies", courses: "Cours", cohorts: "Groupes", packages: "Paquets", webhooks: "Webhooks", keys: "Clés d’API",
-    sso: "Authentification unique", usage: "Usage de l’IA", members: "Membres", audit: "Journal d’audit",
+    sso: "Authentification unique", usage: "Usage de l’IA", members: "Membres", work: "En arrière-plan", audit: "Journal d’audit",
   },
   role: {
     owner: "Propriétaire", admin: "Admin", teacher: "Enseignant", student: "Apprenant",

@@ -1,19 +1,17 @@
 // The keys that were made for one member, or for a program that acts under its own name.
-import { can, get, session } from "./api.js";
+import { can, get } from "./api.js";
 import { button, empty, h, link } from "./dom.js";
 import { t, useWords } from "./i18n.js";
 import { keyColumns, makeKey } from "./key_acts.js";
 import { pagedTable } from "./lists.js";
+import { mayGive } from "./roles.js";
 
-// From the most to the least powerful: nobody gives, changes or takes away what is above their own.
-export const ROLES = ["owner", "admin", "teacher", "student"];
 const KEY_SCOPES = {
   admin: ["read:*", "write:*", "ai:*"],
   teacher: ["read:*", "write:courses", "write:students", "write:submissions", "write:grades", "ai:*"],
 };
 const KEY_OF_STUDENT = ["read:lessons", "write:submissions", "ai:tutor"];
 
-export const mayGive = (role) => can("write:students") && ROLES.indexOf(role) >= ROLES.indexOf(session.platform.role);
 export const mayMakeKeys = (role) => can("write:keys") && mayGive(role);
 export const called = (one) => one.name || one.email;
 
