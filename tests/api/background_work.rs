@@ -19,7 +19,7 @@ async fn a_workspace_is_told_what_it_has_under_way_and_nobody_else_is() {
         let school = School::open(&app).await;
         let stranger = app.another_workspace("other").await;
         let nothing = json!({
-            "object": "background_work", "waiting": 0, "waiting_since": null, "running": 0, "later": 0, "kinds": [],
+            "object": "background_work", "waiting": 0, "waiting_since": null, "running": 0, "later": 0, "given_up": 0, "kinds": [],
         });
         assert_eq!(under_way(&app, &app.owner).await, nothing);
         for n in 1..=2 {

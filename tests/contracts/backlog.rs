@@ -141,6 +141,7 @@ async fn each_workspace_is_told_of_its_own_jobs_kind_by_kind(stores: &Stores) {
         due_since: due_since.map(at),
         later,
         running,
+        given_up: 0,
     };
     let grading = of(JobKind::GradeSubmission, 2, Some(2), 0, 0);
     let all = [
@@ -155,20 +156,35 @@ async fn each_workspace_is_told_of_its_own_jobs_kind_by_kind(stores: &Stores) {
     let taken = store
         .write(|tx| {
             let lease = sample::lease(1, at(9));
-            tx.jobs().claim(JobLane::Work, &lease, &mut None, 1)
+            tx.jobs().claim(JobLane::Work, &lease, &mut None, 2)
         })
         .await
         .unwrap();
-    assert_eq!(taken.len(), 1);
-    let running = of(JobKind::RemoveArchive, 0, None, 1, 1);
-    assert_eq!(found(1).await.last(), Some(&running));
-    // What is done or given up is not told.
+    let running = [
+        of(JobKind::ExportScorm, 0, None, 0, 1),
+        grading,
+        of(JobKind::RemoveArchive, 0, None, 1, 1),
+    ];
+    assert_eq!(found(1).await, running);
+    // What is done is not told, what was given up is.
     store
-        .write(move |tx| tx.jobs().finish(&taken[0], at(9)))
+        .write(move |tx| {
+            for job in &taken {
+                match job.task.kind() {
+                    JobKind::ExportScorm => tx.jobs().bury(job, "lost", at(9))?,
+                    _ => tx.jobs().finish(job, at(9))?,
+                };
+            }
+            Ok(())
+        })
         .await
         .unwrap();
+    let given_up = KindBacklog {
+        given_up: 1,
+        ..of(JobKind::ExportScorm, 0, None, 0, 0)
+    };
     let later = of(JobKind::RemoveArchive, 0, None, 1, 0);
-    assert_eq!(found(1).await.last(), Some(&later));
+    assert_eq!(found(1).await, [given_up, grading, later]);
 }
 
 async fn deliveries_wait_while_they_are_due_and_nobody_has_them_in_hand(stores: &Stores) {

@@ -159,6 +159,8 @@ pub struct KindBacklog {
     pub later: u64,
     /// How many run.
     pub running: u64,
+    /// How many were given up, and are not forgotten yet.
+    pub given_up: u64,
 }
 
 /// What is to be done.

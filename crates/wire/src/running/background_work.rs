@@ -21,6 +21,8 @@ pub struct BackgroundWorkView {
     pub running: u64,
     /// How many wait for their time: put off, or to be tried again after a while.
     pub later: u64,
+    /// How many were given up in the last 30 days: tried as often as that is of use, and in vain.
+    pub given_up: u64,
     /// The same by kind, in the order of their names; without those of which there is nothing.
     pub kinds: Vec<KindOfWork>,
 }
@@ -43,6 +45,8 @@ pub struct KindOfWork {
     pub running: u64,
     /// How many wait for their time.
     pub later: u64,
+    /// How many were given up.
+    pub given_up: u64,
 }
 
 impl BackgroundWorkView {
@@ -58,6 +62,7 @@ impl BackgroundWorkView {
             waiting_since: since.map(|since| since.to_string()),
             running: sum(|one| one.running),
             later: sum(|one| one.later),
+            given_up: sum(|one| one.given_up),
             kinds: found.iter().map(Into::into).collect(),
         }
     }
@@ -72,6 +77,7 @@ impl From<&KindBacklog> for KindOfWork {
             waiting_since: found.due_since.map(|since| since.to_string()),
             running: found.running,
             later: found.later,
+            given_up: found.given_up,
         }
     }
 }

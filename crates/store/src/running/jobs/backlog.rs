@@ -77,7 +77,24 @@ impl Session<'_> {
                 }
             }
         }
+        for (kind, given_up) in self.given_up_by(workspace)? {
+            if let Some(one) = of_kind(&mut found, &kind) {
+                one.given_up = rows::number(given_up)?;
+            }
+        }
         Ok(found)
+    }
+
+    fn given_up_by(&mut self, workspace: WorkspaceId) -> Result<Vec<(String, i64)>, StoreError> {
+        let workspace = workspace.to_string();
+        self.run(|conn| {
+            let given_up = jobs::table
+                .filter(dead())
+                .filter(jobs::workspace_id.eq(&workspace))
+                .group_by(jobs::kind)
+                .select((jobs::kind, count_star()));
+            on_either!(conn, given_up.load(conn))
+        })
     }
 
     /// What is due, or what is not yet.
@@ -126,6 +143,7 @@ fn of_kind<'a>(found: &'a mut Vec<KindBacklog>, word: &str) -> Option<&'a mut Ki
             due_since: None,
             later: 0,
             running: 0,
+            given_up: 0,
         });
     }
     found.iter_mut().find(|one| one.kind == kind)
