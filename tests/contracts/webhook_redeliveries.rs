@@ -25,6 +25,7 @@ cases![Stores:
     what_waits_for_a_later_attempt_is_hastened,
     what_ended_long_ago_is_forgotten,
     deliveries_are_found_by_status_page_by_page,
+    deliveries_are_found_by_the_type_of_their_events_page_by_page,
 ];
 
 fn here() -> WorkspaceId {
@@ -330,6 +331,7 @@ async fn deliveries_are_found_by_status_page_by_page(stores: &Stores) {
     let store = store_with(stores, (10..14).map(event).collect(), deliveries.collect()).await;
     let filter = DeliveryFilter {
         status: Some(DeliveryStatus::Failed),
+        kind: None,
     };
     let page = async |page: PageRequest| {
         store
@@ -346,4 +348,49 @@ async fn deliveries_are_found_by_status_page_by_page(stores: &Stores) {
     .await;
     assert_eq!(rest.items, [delivery(10, DeliveryStatus::Failed)]);
     assert_eq!(rest.next, None);
+}
+
+async fn deliveries_are_found_by_the_type_of_their_events_page_by_page(stores: &Stores) {
+    let published = |n| Event {
+        kind: EventType::CoursePublished,
+        ..event(n)
+    };
+    let events = vec![event(10), published(11), event(12), published(13)];
+    let statuses = [DeliveryStatus::Failed, DeliveryStatus::Delivered];
+    let deliveries = (10..14).map(|n| delivery(n, statuses[usize::try_from(n % 2).unwrap()]));
+    let store = store_with(stores, events, deliveries.collect()).await;
+    let found = async |filter: DeliveryFilter| {
+        let mut found = Vec::new();
+        let mut page = PageRequest::first(1);
+        loop {
+            let asked = page.clone();
+            let read =
+                store.read(move |tx| tx.webhooks().deliveries(here(), id(1), &filter, &asked));
+            let part = read.await.unwrap();
+            found.extend(part.items.into_iter().map(|one| one.event_id));
+            page.after = part.next;
+            if page.after.is_none() {
+                return found;
+            }
+        }
+    };
+    let of = |kind, status| DeliveryFilter {
+        status,
+        kind: Some(kind),
+    };
+    let ids = |all: &[u64]| -> Vec<EventId> { all.iter().map(|n| id(*n)).collect() };
+    assert_eq!(
+        found(of(EventType::CoursePublished, None)).await,
+        ids(&[13, 11])
+    );
+    let failed = Some(DeliveryStatus::Failed);
+    assert_eq!(
+        found(of(EventType::CourseCreated, failed)).await,
+        ids(&[12, 10])
+    );
+    assert_eq!(
+        found(of(EventType::CoursePublished, failed)).await,
+        ids(&[])
+    );
+    assert_eq!(found(of(EventType::UserErased, None)).await, ids(&[]));
 }

@@ -66,6 +66,8 @@ fn is_changed(desk: &Value) {
 }
 
 fn is_told_again(desk: &Value) {
+    let of_type = json!([["course.created"], true]);
+    assert_eq!(desk["of_type"], of_type, "{desk:#}");
     let too_early = json!(["Choose a moment of the last 30 days.", "since"]);
     assert_eq!(desk["too_early"], too_early, "{desk:#}");
     assert_eq!(desk["recovered"], true, "{desk:#}");

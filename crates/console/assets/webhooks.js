@@ -2,6 +2,7 @@
 import { can, get, patch, post } from "./api.js";
 import { acting, button, code, empty, facts, h, link, own, replace, say, section, select, skeleton, tag } from "./dom.js";
 import { confirmDialog, infoDialog, secretDialog } from "./dialogs.js";
+import { addressOf } from "./finding.js";
 import { number, when } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { pagedTable } from "./lists.js";
@@ -162,8 +163,7 @@ async function typesOf(signal) {
   return new Map(data.map((event) => [event.id, event.type]));
 }
 
-async function deliveries(endpoint, status, signal) {
-  const types = await typesOf(signal);
+function deliveries(endpoint, types, asked, signal) {
   const again = (one) =>
     can("write:webhooks") && endpoint.status === "enabled"
       ? acting(t("webhooks.redeliver"), () => redeliver(one), { look: "quiet", class: "small" })
@@ -188,22 +188,34 @@ async function deliveries(endpoint, status, signal) {
   return pagedTable({
     caption: t("webhooks.deliveries"),
     path: `/v1/webhook_endpoints/${endpoint.id}/deliveries`,
-    query: { status },
+    query: asked,
     signal,
     columns,
     nothing: empty(t("webhooks.quiet_title"), t("webhooks.quiet")),
   });
 }
 
+// Which deliveries. Types to choose from are those that the endpoint names and those of the newest events.
+function choicesOf(endpoint, types, asked) {
+  const choice = (name, options, label) =>
+    select(options, asked[name], {
+      name,
+      "aria-label": label,
+      onchange: ({ target }) => {
+        location.hash = addressOf(`#/webhooks/${endpoint.id}`, { ...asked, [name]: target.value });
+      },
+    });
+  const named = endpoint.enabled_events.filter((one) => !one.includes("*"));
+  const known = [...new Set([...named, ...types.values(), asked.type].filter(Boolean))].sort();
+  const statuses = [["", t("webhooks.all")], ...Object.keys(STATES).map((one) => [one, word("delivery", one)])];
+  return [choice("status", statuses, t("status")), choice("type", [["", t("webhooks.all_events")], ...known.map((one) => [one, one])], t("webhooks.event"))];
+}
+
 export async function webhook({ params, query, signal }) {
   const [endpoint] = await Promise.all([get(`/v1/webhook_endpoints/${params.id}`, {}, signal), useWords("webhooks")]);
-  const status = query.get("status") || "";
-  const choice = select([["", t("webhooks.all")], ...Object.keys(STATES).map((one) => [one, word("delivery", one)])], status, {
-    "aria-label": t("status"),
-    onchange: (event) => {
-      location.hash = `#/webhooks/${endpoint.id}?status=${event.target.value}`;
-    },
-  });
+  const asked = { status: query.get("status") || "", type: query.get("type") || "" };
+  const types = await typesOf(signal);
+  const choices = choicesOf(endpoint, types, asked);
   const isOn = endpoint.status === "enabled";
   const actions = can("write:webhooks")
     ? [
@@ -230,8 +242,8 @@ export async function webhook({ params, query, signal }) {
       recoveryCard(endpoint),
       section(
         t("webhooks.deliveries"),
-        h("div.filters", choice, can("write:webhooks") && recovering(endpoint)),
-        await deliveries(endpoint, status, signal),
+        h("div.filters", choices, can("write:webhooks") && recovering(endpoint)),
+        await deliveries(endpoint, types, asked, signal),
       ),
     ],
   };

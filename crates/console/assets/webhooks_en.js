@@ -7,7 +7,7 @@ export default {
     health: "Health", arrived: "{count} of {of} arrived", unused: "Nothing sent yet", on: "On", off: "Switched off", switch_on: "Switch on",
     switch_off: "Switch off", ping: "Send a test", pinged: "The receiver answered: {answer}", rotate: "New secret", rotate_title: "Give it a new secret?",
     rotate_what: "For 24 hours messages carry both signatures, so nothing is lost while you exchange it.", secret: "Signing secret",
-    secret_what: "Put it into your receiver now. Nobody can show it again.", deliveries: "Deliveries", all: "All deliveries", event: "Event", id: "Id",
+    secret_what: "Put it into your receiver now. Nobody can show it again.", deliveries: "Deliveries", all_events: "All events", all: "All deliveries", event: "Event", id: "Id",
     answer: "Receiver said", headers: "Headers of the answer", attempts: "Attempts", next: "Next try", payload: "What was sent", redeliver: "Send again",
     redelivered: "Sent again: {status}.", nothing_yet: "nothing yet", quiet_title: "No deliveries",
     quiet: "Send a test, or wait until something happens that the endpoint listens to.",

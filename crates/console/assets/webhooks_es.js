@@ -7,7 +7,7 @@ export default {
     health: "Estado", arrived: "Llegaron {count} de {of}", unused: "Todavía no se ha enviado nada", on: "Activo", off: "Desactivado", switch_on: "Activar",
     switch_off: "Desactivar", ping: "Enviar una prueba", pinged: "El receptor respondió: {answer}", rotate: "Secreto nuevo", rotate_title: "¿Darle un secreto nuevo?",
     rotate_what: "Durante 24 horas los mensajes llevan ambas firmas, para que no se pierda nada durante el cambio.", secret: "Secreto de firma",
-    secret_what: "Póngalo ahora en su receptor. Nadie puede volver a mostrarlo.", deliveries: "Envíos", all: "Todos los envíos", event: "Evento", id: "Id",
+    secret_what: "Póngalo ahora en su receptor. Nadie puede volver a mostrarlo.", deliveries: "Envíos", all_events: "Todos los eventos", all: "Todos los envíos", event: "Evento", id: "Id",
     answer: "Respuesta del receptor", headers: "Cabeceras de la respuesta", attempts: "Intentos", next: "Próximo intento", payload: "Lo que se envió", redeliver: "Volver a enviar",
     redelivered: "Enviado de nuevo: {status}.", nothing_yet: "nada todavía", quiet_title: "Sin envíos",
     quiet: "Envíe una prueba, o espere a que ocurra algo que el receptor escuche.",

@@ -7,7 +7,7 @@ export default {
     health: "Santé", arrived: "{count} sur {of} arrivés", unused: "Rien d’envoyé pour l’instant", on: "Activé", off: "Désactivé", switch_on: "Activer",
     switch_off: "Désactiver", ping: "Envoyer un test", pinged: "Le destinataire a répondu : {answer}", rotate: "Nouveau secret", rotate_title: "Lui donner un nouveau secret ?",
     rotate_what: "Pendant 24 heures, les messages portent les deux signatures, pour que rien ne se perde pendant l’échange.", secret: "Secret de signature",
-    secret_what: "Placez-le maintenant chez votre destinataire. Personne ne peut le montrer à nouveau.", deliveries: "Envois", all: "Tous les envois", event: "Événement", id: "Id",
+    secret_what: "Placez-le maintenant chez votre destinataire. Personne ne peut le montrer à nouveau.", deliveries: "Envois", all_events: "Tous les événements", all: "Tous les envois", event: "Événement", id: "Id",
     answer: "Réponse du destinataire", headers: "En-têtes de la réponse", attempts: "Essais", next: "Prochain essai", payload: "Ce qui a été envoyé", redeliver: "Renvoyer",
     redelivered: "Renvoyé : {status}.", nothing_yet: "encore rien", quiet_title: "Aucun envoi",
     quiet: "Envoyez un test, ou attendez qu’il se passe quelque chose que le destinataire écoute.",

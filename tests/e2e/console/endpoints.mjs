@@ -118,6 +118,14 @@ async function isToldAgain(run) {
     (now) => now.data.length > before && now.data.every(({ status }) => status === "delivered"),
   );
   told.recovered = said === `Sent again: ${data.length - before}.` || [said, before, data.length];
+  // Those of one type of event alone.
+  await page.locator("select[name=type]").selectOption("course.created");
+  await page.waitForFunction(() => location.hash.endsWith("?type=course.created"));
+  await settled(page);
+  const kinds = await page.locator("#main tbody button.mono").allTextContents();
+  const chosen = await api("GET", `/v1/webhook_endpoints/${run.id}/deliveries?type=course.created`);
+  told.of_type = [[...new Set(kinds)], kinds.length === chosen.data.length && kinds.length < data.length];
+  await visit(page, `#/webhooks/${run.id}`);
   await run.press("Switch off");
   await page.locator("#main").getByText("Switch it on to send again").waitFor();
   await run.press("Switch on");

@@ -3,6 +3,7 @@
 use lyceum_application::notifying::webhooks::{self, DeliveryFilter};
 use lyceum_domain::ids::{WebhookDelivery, WebhookEndpoint};
 use lyceum_domain::notifying::deliveries::DeliveryStatus;
+use lyceum_domain::notifying::events::EventType;
 use lyceum_wire::notifying::webhooks::{
     CreateWebhookEndpoint, RecoverWebhookEndpoint, UpdateWebhookEndpoint, WebhookDeliveryView,
     WebhookEndpointView, WebhookRecoveryView,
@@ -81,12 +82,15 @@ pub async fn redeliver(call: Call<Nothing>) -> Outcome<Accepted<WebhookDeliveryV
 }
 
 impl FromQuery for DeliveryFilter {
-    const PARAMETERS: &'static [Parameter] =
-        &[Parameter::new("status", "Of this status.").one_of(&["pending", "delivered", "failed"])];
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::new("status", "Of this status.").one_of(&["pending", "delivered", "failed"]),
+        Parameter::new("type", "Of events of this type."),
+    ];
 
     fn read(query: &mut Query) -> Result<Self, Failure> {
         Ok(Self {
             status: query.parsed("status", DeliveryStatus::parse)?,
+            kind: query.parsed("type", EventType::parse)?,
         })
     }
 }

@@ -18,6 +18,8 @@ use crate::traces::TraceParent;
 pub struct DeliveryFilter {
     /// Of this status.
     pub status: Option<DeliveryStatus>,
+    /// Of events of this type.
+    pub kind: Option<EventType>,
 }
 
 /// How many deliveries to one endpoint are under way at once, on all nodes together: one that is slow or dead takes no

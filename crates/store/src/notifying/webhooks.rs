@@ -27,6 +27,7 @@ use lyceum_ports::notifying::webhooks::{
 use lyceum_ports::running::nodes::{Lease, NodeId};
 use lyceum_ports::traces::TraceParent;
 
+use crate::mapping::conditions::Condition;
 use crate::mapping::schema::{events, webhook_deliveries, webhook_endpoints};
 use crate::mapping::vault::Vault;
 use crate::prelude::*;
@@ -202,6 +203,16 @@ fn attempts(log: &Json) -> Result<Vec<DeliveryAttempt>, StoreError> {
     entries
         .map(|entry| rows::read(DeliveryAttempt::from_json(entry)))
         .collect()
+}
+
+/// That the event of a delivery is of a type.
+fn tells_of(kind: EventType) -> Condition {
+    Condition::steady(
+        "EXISTS (SELECT 1 FROM events AS told WHERE told.workspace_id = webhook_deliveries.workspace_id \
+         AND told.id = webhook_deliveries.event_id AND told.kind = ",
+    )
+    .then_text(kind.to_string())
+    .and_sql(")")
 }
 
 impl WebhookRepository for Session<'_> {
@@ -500,7 +511,7 @@ impl WebhookRepository for Session<'_> {
     ) -> Result<Page<WebhookDelivery>, StoreError> {
         let walk = Walk::<ids::WebhookDelivery>::over("webhook_deliveries", workspace, page)
             .along("endpoint_id", Some(endpoint))
-            .sifting(filter.status.is_some());
+            .sifting(filter.status.is_some() || filter.kind.is_some());
         walk.take(self, |session, mut reach| {
             let mut query = webhook_deliveries::table
                 .filter(webhook_deliveries::workspace_id.eq(workspace.to_string()))
@@ -514,6 +525,9 @@ impl WebhookRepository for Session<'_> {
             }
             if let Some(status) = filter.status {
                 query = query.filter(webhook_deliveries::status.eq(status.as_str()));
+            }
+            if let Some(kind) = filter.kind {
+                query = query.filter(tells_of(kind));
             }
             let found = session.run(|conn| query.load::<DeliveryRow>(conn))?;
             let deliveries = found
