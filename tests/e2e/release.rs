@@ -22,7 +22,7 @@ fn printed(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The binary under test without what only a debugger reads, as a release is: the rest is four times as much to pack.
+/// The binary under test without what only a debugger reads, as a release is: with it there is three times as much to pack.
 fn stripped(folder: &Path) -> PathBuf {
     let stripped = folder.join("lyceum");
     printed(Command::new("strip").arg("-o").arg(&stripped).arg(binary()));
