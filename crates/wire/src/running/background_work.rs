@@ -21,7 +21,7 @@ pub struct BackgroundWorkView {
     pub running: u64,
     /// How many wait for their time: put off, or to be tried again after a while.
     pub later: u64,
-    /// How many were given up in the last 30 days: tried as often as that is of use, and in vain.
+    /// How many were given up in the last 30 days: each time they were tried the process that did was gone before the end.
     pub given_up: u64,
     /// The same by kind, in the order of their names; without those of which there is nothing.
     pub kinds: Vec<KindOfWork>,
