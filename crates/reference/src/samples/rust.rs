@@ -1,0 +1,66 @@
+//! `lyceum-client`, whose methods `calls.txt` has by the operation that they ask for; a test calls them all.
+
+use super::literals::{JSON, quoted, written};
+use super::{Request, Sent};
+use serde_json::Value;
+
+pub const SETUP: &str = "\
+use lyceum_client::{Client, ClientSettings, Platform};
+
+let mut settings = ClientSettings::new(\"http://127.0.0.1:8080\", \"lyc_k…\");
+settings.platform = Platform::Code(\"main\".into());
+let client = Client::new(settings)?;
+";
+
+/// An operation and a call of the client, a line each; `{}` is what stands in braces in the path.
+const CALLS: &str = include_str!("calls.txt");
+
+/// None where the client has no method: those are for browsers.
+pub fn sample(request: &Request<'_>) -> Option<String> {
+    let mut call = call(request.operation.id)?.to_owned();
+    for (_, value) in &request.places {
+        call = call.replacen("{}", &quoted(value), 1);
+    }
+    let mut code = String::new();
+    for (mark, import) in [
+        ("Path::", "std::path::Path"),
+        (".try_next(", "futures_util::TryStreamExt"),
+    ] {
+        if call.contains(mark) || (mark == ".try_next(" && request.is_followed()) {
+            code.push_str(&format!("use {import};\n\n"));
+        }
+    }
+    if call.contains("&body") {
+        let value = match &request.body {
+            Some(Sent::Json { value, .. }) => value.clone(),
+            Some(Sent::Form | Sent::Bytes { .. }) | None => Value::Object(serde_json::Map::new()),
+        };
+        code.push_str(&format!(
+            "let body = serde_json::from_str({})?;\n",
+            raw(&written(&value, &JSON, 0))
+        ));
+    }
+    if request.is_followed() {
+        code.push_str(&format!(
+            "let mut changes = client.{call};\nwhile let Some(now) = changes.try_next().await? {{\n    println!(\"{{now:?}}\");\n}}\n"
+        ));
+    } else {
+        code.push_str(&format!("let answer = client.{call}.await?;\n"));
+    }
+    Some(code)
+}
+
+/// The client's call for an operation.
+pub fn call(operation: &str) -> Option<&'static str> {
+    let mut pairs = CALLS.lines().filter_map(|line| line.split_once(' '));
+    pairs.find(|(id, _)| *id == operation).map(|(_, call)| call)
+}
+
+/// A text as it is, with so many signs around it that nothing in it ends it.
+fn raw(text: &str) -> String {
+    let mut signs = "#".to_owned();
+    while text.contains(&format!("\"{signs}")) {
+        signs.push('#');
+    }
+    format!("r{signs}\"{text}\"{signs}")
+}
