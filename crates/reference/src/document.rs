@@ -167,11 +167,6 @@ impl Document {
         all.filter_map(parameter).collect()
     }
 
-    /// What an operation takes, the plainest kind first.
-    pub fn bodies<'d>(&'d self, operation: Operation<'d>) -> Vec<Content<'d>> {
-        contents(&operation.value["requestBody"]["content"])
-    }
-
     pub fn answers<'d>(&'d self, operation: Operation<'d>) -> Vec<Answer<'d>> {
         let answer = |(status, answer): (&'d String, &'d Value)| {
             let answer = self.resolved(answer);
@@ -200,6 +195,11 @@ impl<'d> Operation<'d> {
 
     pub fn description(&self) -> &'d str {
         text(&self.value["description"])
+    }
+
+    /// What it takes, the plainest kind first.
+    pub fn bodies(&self) -> Vec<Content<'d>> {
+        contents(&self.value["requestBody"]["content"])
     }
 
     pub fn is_body_required(&self) -> bool {

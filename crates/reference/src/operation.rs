@@ -22,7 +22,7 @@ pub fn operation(document: &Document, beside: Beside, operation: Operation<'_>) 
     let samples = samples(document, operation);
     let mut drawing = Drawing::of(document);
     let mut rest = parameters(document, operation);
-    rest.push_str(&body(&mut drawing, document, operation));
+    rest.push_str(&body(&mut drawing, operation));
     rest.push_str(&answers(&mut drawing, &document.answers(operation)));
     rest.push_str(&errors(&document.answers(operation)));
     let trying = trying::form(document, operation);
@@ -46,18 +46,13 @@ pub fn message(document: &Document, beside: Beside, message: Operation<'_>) -> S
         paragraphs(message.description())
     );
     main.push_str(&parameters(document, message));
-    main.push_str(&body(&mut drawing, document, message));
+    main.push_str(&body(&mut drawing, message));
     let answers = document.answers(message);
-    let rows: String = answers
-        .iter()
-        .map(|answer| {
-            format!(
-                "<li><b>{}</b> {}</li>\n",
-                escaped(answer.status),
-                prose(answer.description)
-            )
-        })
-        .collect();
+    let row = |answer: &Answer<'_>| {
+        let (status, said) = (escaped(answer.status), prose(answer.description));
+        format!("<li><b>{status}</b> {said}</li>\n")
+    };
+    let rows: String = answers.iter().map(row).collect();
     let _ = write!(
         main,
         "<h2>What your endpoint answers</h2>\n<ul>\n{rows}</ul>\n"
@@ -264,8 +259,8 @@ fn row(document: &Document, parameter: &Parameter<'_>) -> String {
     )
 }
 
-fn body<'d>(drawing: &mut Drawing<'d>, document: &'d Document, operation: Operation<'d>) -> String {
-    let bodies = document.bodies(operation);
+fn body<'d>(drawing: &mut Drawing<'d>, operation: Operation<'d>) -> String {
+    let bodies = operation.bodies();
     let Some(first) = bodies.first() else {
         return String::new();
     };
@@ -290,9 +285,9 @@ fn answers<'d>(drawing: &mut Drawing<'d>, answers: &[Answer<'d>]) -> String {
     let good = answers.iter().filter(|answer| !is_error(answer));
     let mut html = String::new();
     for answer in good {
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<h3><b class=\"status\">{}</b> {}</h3>\n",
+            "<h3><b class=\"status\">{}</b> {}</h3>",
             escaped(answer.status),
             prose(answer.description)
         );
@@ -314,14 +309,11 @@ fn answers<'d>(drawing: &mut Drawing<'d>, answers: &[Answer<'d>]) -> String {
 }
 
 fn headers(answer: &Answer<'_>) -> String {
-    let rows: String = answer
-        .headers
-        .iter()
-        .map(|(name, said)| {
-            let (name, said) = (escaped(name), prose(said));
-            format!("<li><code class=\"name\">{name}</code>\n<p>{said}</p></li>\n")
-        })
-        .collect();
+    let row = |(name, said): &(&str, &str)| {
+        let (name, said) = (escaped(name), prose(said));
+        format!("<li><code class=\"name\">{name}</code>\n<p>{said}</p></li>\n")
+    };
+    let rows: String = answer.headers.iter().map(row).collect();
     if rows.is_empty() {
         return rows;
     }

@@ -130,7 +130,7 @@ fn value_of(document: &Document, parameter: &Parameter<'_>) -> Value {
 }
 
 fn sent(document: &Document, operation: Operation<'_>) -> Option<Sent> {
-    let content: Content<'_> = document.bodies(operation).into_iter().next()?;
+    let content: Content<'_> = operation.bodies().into_iter().next()?;
     let kind = content.kind.to_owned();
     if content.kind.starts_with("multipart/") {
         return Some(Sent::Form);

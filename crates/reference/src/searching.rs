@@ -93,7 +93,7 @@ impl Entry {
             .iter()
             .filter(|answer| answer.status.starts_with('2'));
         let answered = good.flat_map(|answer| &answer.contents);
-        for content in document.bodies(operation).iter().chain(answered) {
+        for content in operation.bodies().iter().chain(answered) {
             said.push(members_of(document, content.schema));
         }
         Self::folded(operation.id, false, &naming.join(" "), &said.join(" "))

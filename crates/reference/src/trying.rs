@@ -22,7 +22,7 @@ pub fn form(document: &Document, operation: Operation<'_>) -> String {
             may.len()
         ),
     };
-    let body = body(document, operation);
+    let body = body(operation);
     let who = if operation.is_open() { OPEN } else { WHO };
     let (method, path) = (escaped(operation.method), escaped(operation.path));
     let needs = if operation.is_open() { "" } else { " data-key" };
@@ -108,8 +108,8 @@ fn hint(parameter: &Parameter<'_>) -> String {
     parameter.example.map(plain).unwrap_or_default()
 }
 
-fn body(document: &Document, operation: Operation<'_>) -> String {
-    let bodies = document.bodies(operation);
+fn body(operation: Operation<'_>) -> String {
+    let bodies = operation.bodies();
     let Some(first) = bodies.first() else {
         return String::new();
     };

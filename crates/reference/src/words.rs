@@ -1,5 +1,7 @@
 //! Words of the document as they are read.
 
+use std::fmt::Write as _;
+
 use lyceum_pages::escaped;
 
 use crate::PLACE;
@@ -12,7 +14,7 @@ pub fn headline(name: &str) -> String {
     let words: Vec<String> = name.split('_').map(spelled).collect();
     let words = words.join(" ");
     let mut characters = words.chars();
-    let first = characters.next().map(|first| first.to_uppercase());
+    let first = characters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(characters).collect()
 }
 
@@ -30,22 +32,22 @@ pub fn prose(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
     let last = pieces.len().saturating_sub(1);
     for (at, piece) in pieces.iter().enumerate() {
-        let is_code = at % 2 == 1 && at < last;
-        match (is_code, at % 2 == 1) {
-            (true, _) => html.push_str(&format!("<code>{}</code>", escaped(piece))),
+        let piece = escaped(piece);
+        let _ = match (at % 2 == 1, at < last) {
+            (true, true) => write!(html, "<code>{piece}</code>"),
             // A backtick that nothing closes is one.
-            (false, true) => html.push_str(&format!("`{}", escaped(piece))),
-            (false, false) => html.push_str(&escaped(piece)),
-        }
+            (true, false) => write!(html, "`{piece}"),
+            (false, _) => write!(html, "{piece}"),
+        };
     }
     html
 }
 
 /// Its paragraphs.
 pub fn paragraphs(text: &str) -> String {
-    let paragraphs = text.split("\n\n").map(str::trim);
-    let filled = paragraphs.filter(|paragraph| !paragraph.is_empty());
-    filled.map(|it| format!("<p>{}</p>\n", prose(it))).collect()
+    let paragraph = |text: &str| format!("<p>{}</p>\n", prose(text));
+    let all = text.split("\n\n").map(str::trim);
+    all.filter(|it| !it.is_empty()).map(paragraph).collect()
 }
 
 /// Where a page of the reference is.

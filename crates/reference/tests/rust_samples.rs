@@ -28,6 +28,8 @@ mod written {
 
     pub type Asked = Pin<Box<dyn Future<Output = Result<(), Box<dyn Error>>>>>;
 
+    pub type Ask = fn(Client) -> Asked;
+
     include!("rust_samples/written.in");
 }
 

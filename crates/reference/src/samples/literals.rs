@@ -106,7 +106,7 @@ pub fn written(value: &Value, spelling: &Spelling, indent: usize) -> String {
             });
             format!("[\n{}{end}]", without_last_comma(lines.collect()))
         }
-        _ => line,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => line,
     }
 }
 

@@ -29,7 +29,7 @@ pub fn sample(request: &Request<'_>) -> String {
             arguments.push(format!("json={}", written(value, &SPELLING, 0)));
         }
         Some(Sent::Form) => {
-            arguments.push("files={\"file\": open(\"picture.png\", \"rb\")}".to_owned())
+            arguments.push("files={\"file\": open(\"picture.png\", \"rb\")}".to_owned());
         }
         Some(Sent::Bytes { kind }) => {
             arguments.push("content=open(\"film.mp4\", \"rb\")".to_owned());

@@ -1,8 +1,11 @@
 //! `lyceum-client`, whose methods `calls.txt` has by the operation that they ask for; a test calls them all.
 
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
 use super::literals::{JSON, quoted, written};
 use super::{Request, Sent};
-use serde_json::Value;
 
 pub const SETUP: &str = "\
 use lyceum_client::{Client, ClientSettings, Platform};
@@ -15,38 +18,37 @@ let client = Client::new(settings)?;
 /// An operation and a call of the client, a line each; `{}` is what stands in braces in the path.
 const CALLS: &str = include_str!("calls.txt");
 
+/// What comes after each change.
+const FOLLOWED: &str =
+    "while let Some(now) = changes.try_next().await? {\n    println!(\"{now:?}\");\n}";
+
 /// None where the client has no method: those are for browsers.
 pub fn sample(request: &Request<'_>) -> Option<String> {
     let mut call = call(request.operation.id)?.to_owned();
     for (_, value) in &request.places {
         call = call.replacen("{}", &quoted(value), 1);
     }
+    let imports = [
+        (call.contains("Path::"), "std::path::Path"),
+        (request.is_followed(), "futures_util::TryStreamExt"),
+    ];
     let mut code = String::new();
-    for (mark, import) in [
-        ("Path::", "std::path::Path"),
-        (".try_next(", "futures_util::TryStreamExt"),
-    ] {
-        if call.contains(mark) || (mark == ".try_next(" && request.is_followed()) {
-            code.push_str(&format!("use {import};\n\n"));
-        }
+    for (_, import) in imports.iter().filter(|(is_used, _)| *is_used) {
+        let _ = write!(code, "use {import};\n\n");
     }
     if call.contains("&body") {
         let value = match &request.body {
             Some(Sent::Json { value, .. }) => value.clone(),
-            Some(Sent::Form | Sent::Bytes { .. }) | None => Value::Object(serde_json::Map::new()),
+            Some(Sent::Form | Sent::Bytes { .. }) | None => Value::Object(Map::new()),
         };
-        code.push_str(&format!(
-            "let body = serde_json::from_str({})?;\n",
-            raw(&written(&value, &JSON, 0))
-        ));
+        let text = raw(&written(&value, &JSON, 0));
+        let _ = writeln!(code, "let body = serde_json::from_str({text})?;");
     }
-    if request.is_followed() {
-        code.push_str(&format!(
-            "let mut changes = client.{call};\nwhile let Some(now) = changes.try_next().await? {{\n    println!(\"{{now:?}}\");\n}}\n"
-        ));
+    let _ = if request.is_followed() {
+        writeln!(code, "let mut changes = client.{call};\n{FOLLOWED}")
     } else {
-        code.push_str(&format!("let answer = client.{call}.await?;\n"));
-    }
+        writeln!(code, "let answer = client.{call}.await?;")
+    };
     Some(code)
 }
 

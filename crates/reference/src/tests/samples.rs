@@ -1,6 +1,7 @@
 //! Samples, as far as they are seen without a compiler: `tests/rust_samples.rs` and the end-to-end tests compile and run them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -57,7 +58,7 @@ fn a_shell_takes_each_as_one_command() {
         assert!(output.status.success(), "{operation}: {code}");
         assert!(said.contains("<http://b/"), "{operation}: {said}");
         assert!(
-            !said.contains("$") && !said.contains("{id}"),
+            !said.contains('$') && !said.contains("{id}"),
             "{operation}: {said}"
         );
     }
@@ -100,12 +101,16 @@ fn program() -> String {
     let mut program = String::new();
     let mut list = String::new();
     for (at, (operation, code)) in by_operation("rust").iter().enumerate() {
-        program += &format!(
+        let _ = write!(
+            program,
             "async fn sample_{at}(client: Client) -> Result<(), Box<dyn Error>> {{\n{code}Ok(())\n}}\n\n"
         );
-        list += &format!("    (\"{operation}\", |client| Box::pin(sample_{at}(client))),\n");
+        let _ = writeln!(
+            list,
+            "    (\"{operation}\", |client| Box::pin(sample_{at}(client))),"
+        );
     }
-    format!("{program}pub const ALL: &[(&str, fn(Client) -> Asked)] = &[\n{list}];\n")
+    format!("{program}pub const ALL: &[(&str, Ask)] = &[\n{list}];\n")
 }
 
 /// Apart from what compiles them, so that they can be written anew where they do not compile.

@@ -1,4 +1,4 @@
-//! Serves the reference alone, of the committed document, for whoever changes it: `cargo run -p lyceum-reference --example serve`.
+//! Serves the reference alone, of the committed document, for whoever changes it: `cargo run -p lyceum-reference --example show`.
 
 use std::io::{self, Write as _};
 
