@@ -161,11 +161,13 @@ class Trial {
 
   async go() {
     const request = this.asked;
+    const wasSure = this.sure.contains(document.activeElement);
     this.sure.hidden = true;
     this.running?.abort();
     const running = (this.running = new AbortController());
     this.outcome.hidden = true;
     this.stop.hidden = false;
+    if (wasSure) this.stop.focus();
     this.tell("Asking …");
     const began = performance.now();
     const took = () => `${Math.round(performance.now() - began)} ms`;
@@ -174,8 +176,10 @@ class Trial {
       const credentials = this.who && !this.who.key ? "same-origin" : "omit";
       const { path, ...options } = request;
       const answer = await fetch(path, { ...options, credentials, cache: "no-store", signal: running.signal });
-      await this.show(answer, took);
-      this.tell(`Answered ${answer.status} after ${took()}.`, !answer.ok);
+      await this.show(answer);
+      const time = took();
+      this.outcome.querySelector(".line").append(` · ${time}`);
+      this.tell(`Answered ${answer.status} after ${time}.`, !answer.ok);
     } catch (error) {
       if (this.running !== running) return;
       if (running.signal.aborted) this.tell(`Stopped after ${took()}. What was sent may have been done all the same.`);
@@ -189,18 +193,18 @@ class Trial {
     }
   }
 
-  async show(answer, took) {
+  async show(answer) {
     const kind = answer.headers.get("content-type") ?? "";
     const shown = this.outcome.querySelector(".answer");
     const saving = this.outcome.querySelector(".saving");
-    this.outcome.querySelector(".line").textContent = `${answer.status} ${answer.statusText} · ${took()}`;
+    this.outcome.querySelector(".line").textContent = `${answer.status} ${answer.statusText}`;
     this.outcome.querySelector("details pre").textContent = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
     shown.textContent = "";
     saving.hidden = true;
     this.outcome.hidden = false;
     if (kind.startsWith("text/event-stream")) return this.follow(answer, shown);
     const blob = await answer.blob();
-    this.outcome.querySelector(".line").textContent = `${answer.status} ${answer.statusText} · ${took()} · ${blob.size} bytes`;
+    this.outcome.querySelector(".line").append(` · ${blob.size} bytes`);
     const isText = /json|^text\//.test(kind);
     const text = isText ? await blob.text() : "";
     shown.textContent = isText ? pretty(text, kind).slice(0, MOST_SHOWN) : blob.size ? `${blob.size} bytes of ${kind || "no kind"}.` : "No body.";

@@ -206,7 +206,7 @@ pub fn limits(document: &Document, shape: &Shape<'_>) -> String {
     }
     for (key, words) in [
         ("pattern", "matches "),
-        ("default", "as a rule "),
+        ("default", "when absent "),
         ("example", "such as "),
     ] {
         if let Some(value) = schema.get(key) {
@@ -237,6 +237,7 @@ pub fn plain(value: &Value) -> String {
 fn range(schema: &Value, [least, most]: [&str; 2], unit: &str) -> Option<String> {
     match (schema.get(least), schema.get(most)) {
         (Some(least), Some(most)) => Some(format!("{least} to {most}{unit}")),
+        (Some(least), None) if *least == 1 && !unit.is_empty() => Some("not empty".to_owned()),
         (Some(least), None) => Some(format!("at least {least}{unit}")),
         (None, Some(most)) => Some(format!("at most {most}{unit}")),
         (None, None) => None,

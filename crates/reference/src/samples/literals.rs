@@ -15,8 +15,9 @@ pub fn placeholder(document: &Document, name: &str, schema: &Value) -> Value {
 
 fn made(document: &Document, name: &str, schema: &Value, depth: usize) -> Value {
     let shape = Shape::of(document, schema);
-    if let Some(example) = shape.schema.get("example") {
-        return example.clone();
+    let said = ["example", "default"].map(|word| shape.schema.get(word));
+    if let Some(value) = said.into_iter().flatten().next() {
+        return value.clone();
     }
     if let Some(first) = shape.schema["enum"].get(0) {
         return first.clone();
