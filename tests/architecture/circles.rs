@@ -7,7 +7,7 @@ use crate::wings::{LAYERS, code, source};
 use crate::{root, sources};
 
 /// The crates beside the layers, each looked at like one of them.
-const BESIDE: [&str; 17] = [
+const BESIDE: [&str; 19] = [
     "ai",
     "blobs",
     "cli",
@@ -21,6 +21,8 @@ const BESIDE: [&str; 17] = [
     "media",
     "otlp",
     "outbound",
+    "pages",
+    "reference",
     "scorm",
     "service",
     "terminal",

@@ -7,14 +7,13 @@
 mod assets;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header;
 use actix_web::middleware::Compress;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, Route, guard};
-use sha2::{Digest, Sha256};
+use lyceum_pages::{has, tag};
 
 use assets::{Asset, FILES};
 
@@ -123,35 +122,8 @@ fn answer(request: &HttpRequest, policy: &Policy, name: &str) -> HttpResponse {
         .body(file.body)
 }
 
-/// What every answer says to browsers. They may keep a file, and ask each time whether it is still the one.
-fn guarded(mut answer: HttpResponseBuilder, policy: &Policy) -> HttpResponseBuilder {
-    answer
-        .insert_header((header::CONTENT_SECURITY_POLICY, policy.0.as_str()))
-        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .insert_header((header::REFERRER_POLICY, "no-referrer"))
-        .insert_header((header::CACHE_CONTROL, "no-cache"));
-    answer
-}
-
-/// Weak, because what is sent may be packed and is the same file.
-fn tag(body: &[u8]) -> String {
-    let digest = Sha256::digest(body);
-    let mut tag = String::from("W/\"");
-    for byte in digest.iter().take(12) {
-        // Writing into a string cannot fail.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push('"');
-    tag
-}
-
-fn has(headers: &HeaderMap, tag: &str) -> bool {
-    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let lists = headers.get_all(header::IF_NONE_MATCH);
-    lists
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
+fn guarded(answer: HttpResponseBuilder, policy: &Policy) -> HttpResponseBuilder {
+    lyceum_pages::guarded(answer, &policy.0)
 }
 
 #[cfg(test)]

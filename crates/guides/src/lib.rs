@@ -1,30 +1,35 @@
 //! The handbook, for whoever runs the binary: the texts of `docs` as they were when it was built, readable and searchable without
-//! a network. Plain pages without a script. It knows nothing of the service, and of other crates of ours only where browsers
-//! find them.
+//! a network. Plain pages without a script. It knows nothing of the service, and of other crates of ours what pages share and
+//! where browsers find them.
 //!
 //! The reference has a route `/docs/{file}`, which would catch `/docs/guides`: this has to be mounted before it.
 
 mod book;
-mod folding;
 mod links;
 mod page;
 mod rendering;
 mod searching;
 
-use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header;
 use actix_web::middleware::Compress;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, Route, guard};
-use sha2::{Digest, Sha256};
 
 use book::BOOK;
 use links::PLACE;
 use searching::{INDEX, MOST_CHARACTERS};
 
-const STYLE: &str = include_str!("../assets/guides.css");
+/// What all pages share, and what texts have beyond it.
+static STYLE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{}{}",
+        lyceum_pages::STYLE,
+        include_str!("../assets/guides.css")
+    )
+});
 
 /// What browsers may do with these pages: show them, and ask this service by their form. Nothing runs, nothing is inline, and
 /// nobody frames them.
@@ -68,7 +73,7 @@ async fn text(request: HttpRequest) -> HttpResponse {
 }
 
 async fn style(request: HttpRequest) -> HttpResponse {
-    answer(&request, "text/css; charset=utf-8", STYLE.to_owned())
+    answer(&request, "text/css; charset=utf-8", STYLE.clone())
 }
 
 /// With what was asked there.
@@ -92,16 +97,7 @@ fn question(query: &str) -> String {
 }
 
 fn answer(request: &HttpRequest, kind: &'static str, body: String) -> HttpResponse {
-    let tag = tag(body.as_bytes());
-    if has(request.headers(), &tag) {
-        return guarded(HttpResponse::NotModified())
-            .insert_header((header::ETAG, tag))
-            .finish();
-    }
-    guarded(HttpResponse::Ok())
-        .insert_header((header::ETAG, tag))
-        .content_type(kind)
-        .body(body)
+    lyceum_pages::found(request, POLICY, kind, body)
 }
 
 /// A page in place of the one that was asked for.
@@ -111,35 +107,8 @@ fn unasked(status: StatusCode, html: String) -> HttpResponse {
         .body(html)
 }
 
-/// What every answer says to browsers. They may keep a page, and ask each time whether it is still the one.
-fn guarded(mut answer: HttpResponseBuilder) -> HttpResponseBuilder {
-    answer
-        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
-        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .insert_header((header::REFERRER_POLICY, "no-referrer"))
-        .insert_header((header::CACHE_CONTROL, "no-cache"));
-    answer
-}
-
-/// Weak, because what is sent may be packed and is the same page.
-fn tag(body: &[u8]) -> String {
-    let digest = Sha256::digest(body);
-    let mut tag = String::from("W/\"");
-    for byte in digest.iter().take(12) {
-        // Writing into a string cannot fail.
-        let _ = write!(tag, "{byte:02x}");
-    }
-    tag.push('"');
-    tag
-}
-
-fn has(headers: &HeaderMap, tag: &str) -> bool {
-    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let lists = headers.get_all(header::IF_NONE_MATCH);
-    lists
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .any(|one| one.trim() == "*" || opaque(one) == opaque(tag))
+fn guarded(answer: HttpResponseBuilder) -> HttpResponseBuilder {
+    lyceum_pages::guarded(answer, POLICY)
 }
 
 #[cfg(test)]

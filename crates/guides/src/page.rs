@@ -1,11 +1,12 @@
 //! The pages around the texts, as plain HTML: no script, no style of their own, and nothing but links and one form. What comes
 //! from outside is in them as text alone.
 
+use lyceum_pages::escaped;
 use pulldown_cmark::HeadingLevel;
 
 use crate::book::{Book, Entry, Page, Part};
 use crate::links::{PLACE, address};
-use crate::rendering::{Heading, Rendered, escaped, title_of};
+use crate::rendering::{Heading, Rendered, title_of};
 use crate::searching::{Finding, Findings, MOST_CHARACTERS, MOST_SHOWN, Piece};
 
 /// The contents of the book.

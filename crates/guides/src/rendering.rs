@@ -4,6 +4,7 @@
 use std::slice;
 use std::vec::IntoIter;
 
+use lyceum_pages::escaped;
 use pulldown_cmark::{
     Alignment, BlockQuoteKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html,
 };
@@ -379,20 +380,4 @@ fn are_pictures<'e>(events: impl Iterator<Item = &'e Event<'e>>) -> bool {
         depth -= usize::from(*event == Event::End(TagEnd::Image));
     }
     any
-}
-
-/// What may stand in an element or between the quotes of an attribute.
-pub fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            other => html.push(other),
-        }
-    }
-    html
 }

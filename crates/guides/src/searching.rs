@@ -4,10 +4,10 @@
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
+use lyceum_pages::{folded_words, push_folded_words, words_of};
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
 use crate::book::{BOOK, Book, Page};
-use crate::folding::{folded_words, push_folded_words, words_of};
 use crate::links::address;
 use crate::rendering::{Heading, headings, parsed, word};
 

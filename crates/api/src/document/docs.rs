@@ -1,24 +1,16 @@
-//! A browsable reference: Swagger UI over the OpenAPI document, from the binary, with nothing from outside.
+//! The browsable reference: pages made of the OpenAPI document, from the binary, with nothing from outside.
 
-use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse};
-use flate2::read::GzDecoder;
+use actix_web::{HttpRequest, HttpResponse, web};
 use lyceum_application::Error;
-use utoipa_swagger_ui::{Config, SwaggerFile};
+use lyceum_reference::Reference;
 
 use crate::http::error::Failure;
 use crate::http::response;
 use crate::http::route::{Body, IdentityDoc, RawDoc};
 use crate::state::Api;
-
-/// The page and its files come from here and nowhere else; Swagger UI styles its elements inline, and the page says by
-/// a `base` element where its files are.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data:; font-src 'self' data:; connect-src 'self'; \
-                      base-uri 'self'; form-action 'none'; frame-ancestors 'none'";
 
 /// How the page is documented.
 pub fn page_doc() -> RawDoc {
@@ -30,7 +22,7 @@ pub fn page_doc() -> RawDoc {
     }
 }
 
-/// How its files are documented.
+/// How what is behind it is documented.
 pub fn file_doc() -> RawDoc {
     RawDoc {
         answer: Body::File("*/*"),
@@ -38,70 +30,46 @@ pub fn file_doc() -> RawDoc {
     }
 }
 
-/// Swagger UI's page; its addresses are relative to `/docs/`, so it says so.
-pub async fn page(_: HttpRequest, _: Arc<Api>, request_id: String) -> HttpResponse {
-    let found = utoipa_swagger_ui::serve("index.html", config());
-    let page = found
-        .ok()
-        .flatten()
-        .and_then(unpacked)
-        .and_then(|bytes| String::from_utf8(bytes).ok());
-    match page {
-        Some(page) => file_answer(
-            "text/html; charset=utf-8",
-            page.replacen("<head>", "<head>\n    <base href=\"/docs/\" />", 1)
-                .into_bytes(),
-        ),
-        None => missing(&request_id),
+/// The contents, or what is found of `q`.
+pub async fn page(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
+    match reference(api).await {
+        Ok(reference) => reference.start(&request),
+        Err(failure) => response::failure(&failure, &request_id),
     }
 }
 
-/// One of Swagger UI's files.
-pub async fn file(request: HttpRequest, _: Arc<Api>, request_id: String) -> HttpResponse {
+/// A group, an operation, a message or a schema, and what the pages are shown with. Whoever reads pages is told by one that
+/// there is none.
+pub async fn file(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
+    let reference = match reference(api).await {
+        Ok(reference) => reference,
+        Err(failure) => return response::failure(&failure, &request_id),
+    };
     let name = request.match_info().get("file").unwrap_or_default();
-    let found = utoipa_swagger_ui::serve(name, config()).ok().flatten();
-    let answer = found.and_then(|file| {
-        let content_type = file.content_type.clone();
-        Some(file_answer(&content_type, unpacked(file)?))
-    });
-    answer.unwrap_or_else(|| missing(&request_id))
-}
-
-/// A file as browsers know it; the binary holds most of them packed, which takes a quarter of the room.
-fn unpacked(file: SwaggerFile<'_>) -> Option<Vec<u8>> {
-    if !file.gzpipped {
-        return Some(file.bytes.into_owned());
+    match reference.page(&request, name) {
+        Some(page) => page,
+        None if reads_pages(&request) => reference.nothing(&request),
+        None => response::failure(&Failure::App(Error::NotFound("file")), &request_id),
     }
-    let mut bytes = Vec::new();
-    let read = GzDecoder::new(file.bytes.as_ref()).read_to_end(&mut bytes);
-    read.is_ok().then_some(bytes)
 }
 
-fn config() -> Arc<Config<'static>> {
-    static CONFIG: OnceLock<Arc<Config<'static>>> = OnceLock::new();
-    let config = CONFIG.get_or_init(|| {
-        let config = Config::from("/v1/openapi.json");
-        Arc::new(
-            config
-                .persist_authorization(false)
-                .try_it_out_enabled(true)
-                .filter(true)
-                // Three hundred operations are a list nobody reads, and take a browser many seconds to draw.
-                .doc_expansion("none")
-                // Otherwise Swagger UI shows the document's address to a service on the internet.
-                .validator_url("none"),
-        )
+fn reads_pages(request: &HttpRequest) -> bool {
+    let mut accepted = request.headers().get_all(header::ACCEPT);
+    accepted.any(|list| list.to_str().is_ok_and(|list| list.contains("text/html")))
+}
+
+/// Made when somebody asks first, off the worker: the document is that of this build, whoever serves it.
+async fn reference(api: Arc<Api>) -> Result<&'static Reference, Failure> {
+    static REFERENCE: OnceLock<Reference> = OnceLock::new();
+    if let Some(reference) = REFERENCE.get() {
+        return Ok(reference);
+    }
+    let made = web::block(move || {
+        let document =
+            serde_json::from_slice(&api.document()?).map_err(|error| error.to_string())?;
+        Ok(REFERENCE.get_or_init(|| Reference::of(document)))
     });
-    Arc::clone(config)
-}
-
-fn file_answer(content_type: &str, bytes: Vec<u8>) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type(content_type)
-        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
-        .body(bytes)
-}
-
-fn missing(request_id: &str) -> HttpResponse {
-    response::failure(&Failure::App(Error::NotFound("file")), request_id)
+    let made = made.await.map_err(|error| error.to_string());
+    made.flatten()
+        .map_err(|error: String| Failure::App(Error::Internal(error.into())))
 }

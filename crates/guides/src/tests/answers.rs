@@ -152,5 +152,5 @@ fn the_reference_behind_it_keeps_its_own_files() {
         body(response)
     };
     assert!(ask("/docs/guides").contains("<h1>The handbook</h1>"));
-    assert_eq!(ask("/docs/swagger-ui.css"), "the reference");
+    assert_eq!(ask("/docs/reference.css"), "the reference");
 }

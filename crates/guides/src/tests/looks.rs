@@ -15,7 +15,7 @@ fn the_style_sheet_is_there_and_light() {
         value(&response, header::CONTENT_TYPE),
         "text/css; charset=utf-8"
     );
-    assert_eq!(body(response), STYLE);
+    assert_eq!(body(response), *STYLE);
     assert!(STYLE.len() < 8_000, "{}", STYLE.len());
     assert!(!STYLE.contains("url("));
     assert!(!STYLE.contains("@import"));
@@ -34,7 +34,7 @@ fn it_has_the_colours_of_studio_in_the_light_and_in_the_dark() {
     let studio = format!("{}/../console/assets/base.css", env!("CARGO_MANIFEST_DIR"));
     let studio = fs::read_to_string(studio).unwrap();
     let studio = colours(&studio);
-    let ours = colours(STYLE);
+    let ours = colours(&STYLE);
     assert!(ours.len() > 10, "{ours:?}");
     for (name, colour) in ours {
         assert_eq!(studio.get(name), Some(&colour), "{name}");
@@ -51,17 +51,17 @@ fn rules<'a>(sheet: &'a str, of: &str) -> &'a str {
 #[test]
 fn what_is_wide_scrolls_inside_itself_and_the_focus_is_seen() {
     for wide in ["pre", ".scroll"] {
-        assert!(rules(STYLE, wide).contains("overflow-x: auto;"), "{wide}");
+        assert!(rules(&STYLE, wide).contains("overflow-x: auto;"), "{wide}");
     }
-    assert!(rules(STYLE, ":focus-visible").contains("outline: 3px solid"));
-    assert!(rules(STYLE, ".skip:focus").contains("transform: none;"));
+    assert!(rules(&STYLE, ":focus-visible").contains("outline: 3px solid"));
+    assert!(rules(&STYLE, ".skip:focus").contains("transform: none;"));
 }
 
 #[test]
 fn paper_and_telephones_have_no_contents_beside_the_text() {
     let (_, narrow) = STYLE.split_once("@media (max-width: 60rem)").unwrap();
     assert!(narrow.contains("  .side { display: none; }\n  .above { display: block;"));
-    assert!(rules(STYLE, ".above").contains("display: none;"));
+    assert!(rules(&STYLE, ".above").contains("display: none;"));
     let (_, print) = STYLE.split_once("@media print").unwrap();
     assert!(
         print.contains(".head, .side, .above, .here, .turning, .search, .skip { display: none; }")

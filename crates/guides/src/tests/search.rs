@@ -4,8 +4,8 @@ use actix_web::http::header;
 
 use super::*;
 use crate::book::{BOOK, Book, Page};
-use crate::folding::{folded_words, words_of};
 use crate::searching::{INDEX, Index, MOST_SHOWN};
+use lyceum_pages::{folded_words, words_of};
 
 fn book(pages: &[(&'static str, &'static str)]) -> Index {
     let page = |(name, text): &(&'static str, &'static str)| Page { name, text };
