@@ -1,9 +1,10 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
 import { ApiError } from "./api.js";
-import { acting, button, empty, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
+import { acting, button, empty, h, link, replace, say, select, skeleton, toggle } from "./dom.js";
 import { lightEvidence, watchEvidence } from "./evidence.js";
 import { confirmDialog } from "./dialogs.js";
-import { number, points, when } from "./format.js";
+import { points } from "./format.js";
+import { noteDecision } from "./groups_known.js";
 import { t, useWords } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
@@ -25,11 +26,13 @@ import {
   takeBack,
 } from "./review_data.js";
 import { personOf, queueParts } from "./review_queue.js";
-import { criterionCard, feedbackOf, reasonsOf, summary, textAt } from "./review_judgement.js";
-import { submissionText } from "./review_text.js";
+import { criterionCard, feedbackOf, reasonsOf, summary } from "./review_judgement.js";
+import { paperHead, submissionText, taskOf } from "./review_text.js";
+import { pageLink, tellAlike, waysBack, waysOf } from "./review_ways.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen } from "./shortcuts.js";
+import { forgetWay } from "./way_back.js";
 
 const finding = () => import("./finding.js");
 const SORTS = ["newest", "oldest"];
@@ -60,17 +63,6 @@ function queueWanted({ id }, query, sortOf) {
   return { kind: shown.kind };
 }
 
-// To the page of an assignment that names what is to be graded blind.
-function pageLink(kind, assignment) {
-  return link(`#/assignments/${assignment}/${BLIND[kind].page}`, t(BLIND[kind].title));
-}
-
-// The ways back to where somebody came from, if that was a page of an assignment.
-function waysBack({ kind, assignment, of }) {
-  if (kind === ALIKE) return [link(`#/assignments/${assignment}/groups/${of}`, t("assignment.groups"))];
-  return Object.keys(BLIND).map((one) => pageLink(one, assignment));
-}
-
 // Whether what the queue knew is still all there is to see.
 function isAsKnown(known, now) {
   return known && known.updated_at === now.updated_at && known.assignment?.updated_at === now.assignment?.updated_at;
@@ -80,7 +72,9 @@ export async function review({ params, query, signal }) {
   const find = await finding();
   shown = queueWanted(params, query, find.sortOf);
   const queue = new Queue(shown, signal);
-  await Promise.all([queue.load(), useWords("desk"), useWords("late"), useWords("finding")]);
+  await Promise.all([queue.load(), ...["desk", "late", "finding", "ways"].map(useWords)]);
+  // Whoever looks at one answer of a group goes on from there.
+  if (shown.kind !== ALIKE) forgetWay();
   const desk = new Desk(queue, signal, find);
   const first = params.id || queue.items[0]?.id;
   return {
@@ -98,11 +92,6 @@ export async function review({ params, query, signal }) {
   };
 }
 
-// Folded up until somebody asks for it: by then it is there.
-function taskOf({ instructions }) {
-  return instructions && h("details.task", h("summary", t("review.task")), textAt("instructions", instructions, 3, "div.prose"));
-}
-
 class Desk {
   constructor(queue, signal, find) {
     this.queue = queue;
@@ -110,7 +99,8 @@ class Desk {
     this.find = find;
     this.pinned = null;
     this.waiting = h("div.queue-rest");
-    this.list = h("nav.queue", { "aria-label": t("review.queue"), class: queue.q ? "searching" : "" }, queue.kind in QUEUES ? this.finder() : null, this.waiting);
+    const finder = queue.kind in QUEUES ? this.finder() : null;
+    this.list = h("nav.queue", { "aria-label": t("review.queue"), class: queue.q ? "searching" : "" }, finder, this.waiting);
     this.paper = h("section.paper", { "aria-label": t("review.submission"), tabindex: "0" });
     this.judgement = h("section.judgement", { "aria-label": t("review.judgement") });
     this.bar = h("div.desk-bar", { role: "toolbar", "aria-label": t("review.actions") });
@@ -202,6 +192,13 @@ class Desk {
     if (!id && kind in BLIND) return history.replaceState(null, "", `#/review?queue=${kind}&assignment=${assignment}`);
     const place = id ? `#/review/${id}` : "#/review";
     history.replaceState(null, "", this.find.addressOf(place, isFound ? { queue: kind, q, sort } : {}));
+  }
+
+  // The same with all that leads back to it; of one answer of a group that is where its group was come to from.
+  here() {
+    const { kind, assignment, q, sort } = this.queue;
+    if (kind === ALIKE) return null;
+    return this.find.addressOf(this.current ? `#/review/${this.current.id}` : "#/review", { queue: kind, assignment, q, sort });
   }
 
   renderQueue() {
@@ -308,21 +305,13 @@ class Desk {
   }
 
   renderPaper(submission) {
-    const { assignment, cohort } = submission;
+    const { assignment } = submission;
+    const here = () => this.here();
+    const ways = assignment && waysOf(assignment.id, here, () => this.mayLeave());
     this.heading = h("h2.desk-title", { tabindex: "-1", dir: "auto" }, personOf(submission));
-    const facts = [
-      cohort && own("span", cohort.name),
-      h("span", t("review.attempt", { number: number(submission.attempt) })),
-      h("span", when(submission.submitted_at || submission.created_at)),
-      submission.late && h("span.late", t("review.late")),
-    ];
-    replace(
-      this.paper,
-      h("header.desk-head", own("p.above", assignment?.name || ""), this.heading, h("p.dots", facts)),
-      assignment && taskOf(assignment),
-      submissionText(submission, this.rows),
-    );
+    replace(this.paper, paperHead(submission, this.heading, ways), assignment && taskOf(assignment), submissionText(submission, this.rows));
     this.paper.scrollTop = 0;
+    if (ways) tellAlike(ways, submission, here, this.signal).catch(complain);
   }
 
   renderJudgement(submission) {
@@ -359,7 +348,8 @@ class Desk {
     const { beside, current, history } = this;
     const made = grades && (await past().catch(complain));
     if (!made) return;
-    const { besideOf, hiddenVerdict, historyOf } = made;
+    const { besideOf, hiddenVerdict, historyOf, showKept } = made;
+    if (this.current === current) showKept(this, grades);
     const next = this.queue.beside(current.id, 1) && (() => this.move(1));
     const back = pageLink(this.queue.kind in BLIND ? this.queue.kind : "blind", current.assignment_id);
     replace(beside, besideOf(grades, back, next));
@@ -401,7 +391,7 @@ class Desk {
     this.current = null;
     const { kind, assignment, q } = this.queue;
     this.write();
-    const back = assignment && (kind in BLIND ? pageLink(kind, assignment) : waysBack(this.queue));
+    const back = kind in BLIND ? [pageLink(kind, assignment), waysOf(assignment, () => this.here())] : assignment && waysBack(this.queue);
     replace(this.paper, q ? h("p.quiet", t("find.nothing", { q })) : empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();
@@ -465,14 +455,16 @@ class Desk {
         .then(([, grades]) => this.renderHistory(grades))
         .catch(complain);
     };
-    const save = async (given) =>
-      (
-        await this.decide(
-          () => change(current, given),
-          (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }),
-          true,
-        )
-      )?.();
+    const save = async (given) => {
+      // Given anew as it stands it would lose what it rests on.
+      const isSame = made.isAsItStands(current, given);
+      if (isSame && !canAccept(current)) {
+        say(t("form.nothing_new"), "plain");
+        return stop();
+      }
+      const said = (now) => t(`review.${isSame ? "accepted" : "changed"}`, { name: personOf(current), points: points(now.score, now.max_score) });
+      (await this.decide(() => (isSame ? accept(current) : change(current, given)), said, true))?.();
+    };
     replace(this.judgement, current.blind && blindLine(), made.gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
     const first = this.judgement.querySelector(".criterion") || this.judgement.querySelector("form");
@@ -505,6 +497,7 @@ class Desk {
       this.queue.drop(id);
       const steps = stepsBack(before, now);
       this.isEditing = false;
+      noteDecision(id, true);
       dispatchEvent(new Event("decided"));
       return () => {
         const undo = steps
@@ -565,6 +558,7 @@ class Desk {
     if (!this.mayLeave()) return;
     try {
       const now = await takeBack(id, steps);
+      noteDecision(id, false);
       dispatchEvent(new Event("decided"));
       this.queue.restore(now);
       this.node.classList.remove("idle");

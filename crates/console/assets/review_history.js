@@ -4,6 +4,8 @@ import { number, points, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { calledOf } from "./names.js";
 
+export { showKept } from "./review_kept.js";
+
 // Every grade there was, newest first, and whether the chain of their receipts holds.
 export function historyOf(grades) {
   const { data, verification } = grades;
