@@ -22,6 +22,11 @@ function choices(chosen) {
   return [some && choice("chosen", true, label, t("ways.chosen_hint")), choice("all", !some), choice("stale", false)];
 }
 
+function toNewest(id, newest, isUnderWay) {
+  if (!isUnderWay && newest.state !== "ready") return null;
+  return h("p", link(pageOf(id, `regrades/${newest.id}`), t(isUnderWay ? "regrade.to_busy" : "regrade.to_ready")));
+}
+
 function begin(id, newest, bulk) {
   const chosen = chosenOf(id);
   const form = h("fieldset.stack.tight", h("legend", t("regrade.which")), choices(chosen));
@@ -44,9 +49,15 @@ function begin(id, newest, bulk) {
       form,
       h("p.hint", priceOfOne(bulk.cost_of_one_usd), " ", t("regrade.known_is_free")),
       h("div.may", acting(t("regrade.start"), start, { look: "main", disabled: Boolean(reason) }), reason && h("p.hint", reason)),
-      newest && (isUnderWay || newest.state === "ready") && h("p", link(pageOf(id, `regrades/${newest.id}`), t(isUnderWay ? "regrade.to_busy" : "regrade.to_ready"))),
+      newest && toNewest(id, newest, isUnderWay),
     ),
   );
+}
+
+// The service does not say whether all were asked for or a selection: how many there were says it.
+function whichOf({ only_stale: isStale, items }) {
+  if (isStale) return t("regrade.which_stale");
+  return items.total === null ? "–" : t("ways.answers", { count: number(items.total) });
 }
 
 // What came of one, in a few words.
@@ -62,7 +73,7 @@ function outcome({ state, items, summary }) {
 function earlier(id, signal) {
   const columns = [
     { label: t("regrade.begun"), cell: (one) => link(pageOf(id, `regrades/${one.id}`), exactly(one.created_at)) },
-    { label: t("regrade.which"), cell: (one) => t(`regrade.which_${one.only_stale ? "stale" : "all"}`) },
+    { label: t("regrade.which"), cell: whichOf },
     { label: t("status"), cell: stateTag },
     { label: t("regrade.outcome"), cell: outcome },
   ];

@@ -9,5 +9,6 @@ export default {
     chosen: "Nur die ausgewählten: {count}",
     chosen_hint: "In der Liste der Abgaben. Adressen und was auf eine blinde Note wartet, bleiben außen vor.",
     one_assignment: "Ausgewählt ist etwas aus {count} Aufgaben. Neu bewertet wird eine Aufgabe nach der anderen: Wählen Sie über der Liste eine und darin die Antworten aus.",
+    answers: "Abgegeben: {count}",
   },
 };

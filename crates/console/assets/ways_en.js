@@ -9,5 +9,6 @@ export default {
     chosen: "Only those that you selected: {count}",
     chosen_hint: "In the list of submissions. Of these, addresses, and what waits for a blind grade, are left out.",
     one_assignment: "What you selected is of {count} assignments. Answers are graded again one assignment at a time: choose one above the list, and select there.",
+    answers: "Handed in: {count}",
   },
 };

@@ -9,5 +9,6 @@ export default {
     chosen: "Solo las seleccionadas: {count}",
     chosen_hint: "En la lista de entregas. De ellas quedan fuera las direcciones y lo que espera una calificación a ciegas.",
     one_assignment: "Lo seleccionado es de {count} tareas. Se recalifica una tarea a la vez: elija una encima de la lista y seleccione allí.",
+    answers: "Entregadas: {count}",
   },
 };

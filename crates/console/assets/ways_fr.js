@@ -9,5 +9,6 @@ export default {
     chosen: "Seulement la sélection : {count}",
     chosen_hint: "Dans la liste des travaux. Les adresses et ce qui attend une note à l’aveugle sont laissés de côté.",
     one_assignment: "La sélection porte sur {count} devoirs. On renote un devoir à la fois : choisissez-en un au-dessus de la liste, puis sélectionnez.",
+    answers: "Remises : {count}",
   },
 };

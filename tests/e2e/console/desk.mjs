@@ -76,6 +76,8 @@ async function savedAsItStood(page, api, desk) {
   await movedOn(page, id);
   const now = await api("GET", `/v1/submissions/${id}`);
   desk.saved_as_it_stood = [now.status, now.review_status, now.graded_by, quotesOf(now) === quotesOf(before) && quotesOf(now).includes(" ")];
+  await page.locator(".toast .button").click();
+  await page.waitForFunction((wanted) => location.hash.endsWith(wanted) && document.activeElement?.tagName === "H2", id);
 }
 
 // What AI quoted is shown where its points stand, though the grade is a person's by now: beside them and in the text.
@@ -241,6 +243,7 @@ export async function checkDesk(context) {
   await page.keyboard.press("k");
   desk.walks = (await shownId(page)) === first;
   await takenBack(page, api, desk);
+  await savedAsItStood(page, api, desk);
   await accepted(page, api, desk);
   const own = await changed(page, api, desk, context);
   const returned = await givenBack(page, api, desk, context);

@@ -217,8 +217,6 @@ async function goesByKeys(run) {
 // Two are graded again: previewed by themselves, and the way back finds them selected.
 async function isGradedAgain(run) {
   const { page, told } = run;
-  await visit(page, `${run.hash}&sort=created_at`);
-  await run.listed(LEARNERS);
   for (const key of ["j", "x", "j", "x", "n"]) await page.keyboard.press(key);
   await page.waitForFunction((wanted) => document.getElementById("main").dataset.shown === wanted, `#/assignments/${run.stew}/regrades`);
   await run.look("grading the selected again");
