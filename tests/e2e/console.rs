@@ -253,7 +253,11 @@ fn nothing_changes_before_it_is_applied(told: &Value) {
 fn one_judgement_is_given_to_many(told: &Value) {
     assert_eq!(told["spared"], "3", "{told:#}");
     // Known on the desk, and from there and back by one step each.
-    let says = json!(["One of 3 alike answers", "Alike answers (waiting: 5)", "Grade again"]);
+    let says = json!([
+        "One of 3 alike answers",
+        "Alike answers (waiting: 5)",
+        "Grade again"
+    ]);
     assert_eq!(told["says"], says, "{told:#}");
     let group = json!(["Alike answers: 3", true, "Oil on fire"]);
     assert_eq!(told["group_back"], group, "{told:#}");

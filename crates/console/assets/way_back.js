@@ -1,10 +1,9 @@
 // The place that somebody left for a page of an assignment, so that one step leads back to it as it was: the same filter, the same
-// submission. Kept for as long as the tab is open, and for whom it is.
-import { session } from "./api.js";
-import { h, icon } from "./dom.js";
+// submission. Kept in the tab until they sign out.
+import { session, WAY_BACK } from "./api.js";
+import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
-const STORE = "lyceum-way-back";
 const PLACES = { "#/review": "ways.to_desk", "#/submissions": "ways.to_list" };
 
 const whose = () => `${session.me?.email} ${session.platform?.uuid}`;
@@ -12,7 +11,7 @@ const labelOf = (href) => PLACES[/^#\/[a-z]+/.exec(href)?.[0]];
 
 function kept() {
   try {
-    return JSON.parse(sessionStorage.getItem(STORE)) || {};
+    return JSON.parse(sessionStorage.getItem(WAY_BACK)) || {};
   } catch {
     return {};
   }
@@ -21,7 +20,7 @@ function kept() {
 // `chosen` are submissions of the assignment, where it is about these alone.
 export function leave(assignment, href, chosen = []) {
   try {
-    sessionStorage.setItem(STORE, JSON.stringify({ by: whose(), assignment, href, chosen }));
+    sessionStorage.setItem(WAY_BACK, JSON.stringify({ by: whose(), assignment, href, chosen }));
   } catch {
     // A browser that keeps nothing has its own way back.
   }
@@ -29,7 +28,7 @@ export function leave(assignment, href, chosen = []) {
 
 export function forgetWay() {
   try {
-    sessionStorage.removeItem(STORE);
+    sessionStorage.removeItem(WAY_BACK);
   } catch {
     // There is none.
   }
@@ -47,5 +46,5 @@ export function chosenOf(assignment) {
 // Nothing where nobody came from such a place.
 export function backLink(assignment) {
   const way = wayOf(assignment);
-  return way && h("a.way-back", { href: way.href, "data-act": "" }, icon("back"), h("span", t(labelOf(way.href))));
+  return way && h("a.way-back", { href: way.href, "data-act": "" }, h("span", t(labelOf(way.href))));
 }
