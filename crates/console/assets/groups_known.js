@@ -10,9 +10,14 @@ const decided = new Set();
 
 const keyOf = (assignment) => `${session.me?.email} ${session.platform?.uuid} ${assignment}`;
 
+// What the service says knows of decisions itself.
+function asSaid(groups) {
+  for (const { members } of groups) for (const { submission_id: id } of members) decided.delete(id);
+  return groups;
+}
+
 export function learnGroups(assignment, groups) {
-  for (const { members } of groups || []) for (const { submission_id: id } of members) decided.delete(id);
-  known.set(keyOf(assignment), { at: Date.now(), groups });
+  known.set(keyOf(assignment), { at: Date.now(), groups: asSaid(groups) });
 }
 
 export function noteDecision(id, isDecided) {
@@ -20,19 +25,23 @@ export function noteDecision(id, isDecided) {
   else decided.delete(id);
 }
 
-// Null where it takes too long: then it is not asked for again soon.
-export async function groupsKnown(assignment, signal) {
-  const before = known.get(keyOf(assignment));
+async function asked(assignment, signal) {
+  const { groups } = await get(`/v1/assignments/${assignment}/groups`, {}, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]));
+  return asSaid(groups);
+}
+
+// Asked for once, also by who asks meanwhile. Null where it takes too long: then it is not asked for again soon.
+export function groupsKnown(assignment, signal) {
+  const key = keyOf(assignment);
+  const before = known.get(key);
   if (before && Date.now() - before.at < LASTS_MS) return before.groups;
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  try {
-    const { groups } = await get(`/v1/assignments/${assignment}/groups`, {}, AbortSignal.any([signal, patience]));
-    learnGroups(assignment, groups);
-    return groups;
-  } catch {
-    if (!signal.aborted) learnGroups(assignment, null);
+  const entry = { at: Date.now() };
+  entry.groups = asked(assignment, signal).catch(() => {
+    if (signal.aborted && known.get(key) === entry) known.delete(key);
     return null;
-  }
+  });
+  known.set(key, entry);
+  return entry.groups;
 }
 
 // The group of an answer; without a level the one to grade together, if there is one.

@@ -492,12 +492,12 @@ class Desk {
     try {
       const before = this.current;
       const now = await action();
+      noteDecision(id, true);
       if (before.blind) return () => this.compare(before, now, saying(now));
       const next = (await this.after(id, 1)) || this.queue.beside(id, -1);
       this.queue.drop(id);
       const steps = stepsBack(before, now);
       this.isEditing = false;
-      noteDecision(id, true);
       dispatchEvent(new Event("decided"));
       return () => {
         const undo = steps
