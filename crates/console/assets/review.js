@@ -1,10 +1,7 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
-import { ApiError } from "./api.js";
 import { acting, button, empty, h, link, replace, say, select, skeleton, toggle } from "./dom.js";
 import { lightEvidence, watchEvidence } from "./evidence.js";
-import { confirmDialog } from "./dialogs.js";
 import { points } from "./format.js";
-import { noteDecision } from "./groups_known.js";
 import { t, useWords } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
@@ -17,22 +14,18 @@ import {
   change,
   criteriaOf,
   giveBack,
-  hideAi,
   Overtaken,
   Queue,
   QUEUES,
-  showAi,
   stepsBack,
   takeBack,
 } from "./review_data.js";
 import { personOf, queueParts } from "./review_queue.js";
 import { criterionCard, feedbackOf, reasonsOf, summary } from "./review_judgement.js";
 import { paperHead, submissionText, taskOf } from "./review_text.js";
-import { pageLink, tellAlike, waysBack, waysOf } from "./review_ways.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen } from "./shortcuts.js";
-import { forgetWay } from "./way_back.js";
 
 const finding = () => import("./finding.js");
 const SORTS = ["newest", "oldest"];
@@ -44,6 +37,8 @@ const dialogs = () => import("./review_dialogs.js");
 const keys = () => import("./review_help.js");
 const past = () => import("./review_history.js");
 const texts = () => import("./review_texts.js");
+const turns = () => import("./review_turns.js");
+const ways = () => import("./review_ways.js");
 
 // The same in the list of all submissions, where many are decided about at once.
 const IN_LIST = { held: "in_review", open: "open", ungraded: "submitted", decided: "decided" };
@@ -63,6 +58,17 @@ function queueWanted({ id }, query, sortOf) {
   return { kind: shown.kind };
 }
 
+// To the page of an assignment that names what is to be graded blind.
+function pageLink(kind, assignment) {
+  return link(`#/assignments/${assignment}/${BLIND[kind].page}`, t(BLIND[kind].title));
+}
+
+// The ways back to where somebody came from, if that was a page of an assignment.
+function waysBack({ kind, assignment, of }) {
+  if (kind === ALIKE) return [link(`#/assignments/${assignment}/groups/${of}`, t("assignment.groups"))];
+  return Object.keys(BLIND).map((one) => pageLink(one, assignment));
+}
+
 // Whether what the queue knew is still all there is to see.
 function isAsKnown(known, now) {
   return known && known.updated_at === now.updated_at && known.assignment?.updated_at === now.assignment?.updated_at;
@@ -74,7 +80,7 @@ export async function review({ params, query, signal }) {
   const queue = new Queue(shown, signal);
   await Promise.all([queue.load(), ...["desk", "late", "finding", "ways"].map(useWords)]);
   // Whoever looks at one answer of a group goes on from there.
-  if (shown.kind !== ALIKE) forgetWay();
+  if (shown.kind !== ALIKE) ways().then(({ forgetWay }) => forgetWay(), () => {});
   const desk = new Desk(queue, signal, find);
   const first = params.id || queue.items[0]?.id;
   return {
@@ -306,12 +312,23 @@ class Desk {
 
   renderPaper(submission) {
     const { assignment } = submission;
-    const here = () => this.here();
-    const ways = assignment && waysOf(assignment.id, here, () => this.mayLeave());
     this.heading = h("h2.desk-title", { tabindex: "-1", dir: "auto" }, personOf(submission));
-    replace(this.paper, paperHead(submission, this.heading, ways), assignment && taskOf(assignment), submissionText(submission, this.rows));
+    const head = paperHead(submission, this.heading, assignment && this.waysFrom(submission));
+    replace(this.paper, head, assignment && taskOf(assignment), submissionText(submission, this.rows));
     this.paper.scrollTop = 0;
-    if (ways) tellAlike(ways, submission, here, this.signal).catch(complain);
+  }
+
+  // To what else there is to do about an assignment, as soon as that is here.
+  waysFrom(submission) {
+    const place = h("div");
+    const show = (made) => made.showWays(place, submission, () => this.here(), () => this.mayLeave(), this.signal);
+    ways().then(show).catch(complain);
+    return place;
+  }
+
+  // What the groups of alike answers are counted by.
+  note(id, isDecided) {
+    ways().then(({ noteDecision }) => noteDecision(id, isDecided), () => {});
   }
 
   renderJudgement(submission) {
@@ -391,7 +408,8 @@ class Desk {
     this.current = null;
     const { kind, assignment, q } = this.queue;
     this.write();
-    const back = kind in BLIND ? [pageLink(kind, assignment), waysOf(assignment, () => this.here())] : assignment && waysBack(this.queue);
+    const isBlind = kind in BLIND;
+    const back = isBlind ? [pageLink(kind, assignment), this.waysFrom({ assignment_id: assignment })] : assignment && waysBack(this.queue);
     replace(this.paper, q ? h("p.quiet", t("find.nothing", { q })) : empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();
@@ -492,7 +510,7 @@ class Desk {
     try {
       const before = this.current;
       const now = await action();
-      noteDecision(id, true);
+      this.note(id, true);
       if (before.blind) return () => this.compare(before, now, saying(now));
       const next = (await this.after(id, 1)) || this.queue.beside(id, -1);
       this.queue.drop(id);
@@ -528,29 +546,12 @@ class Desk {
     this.open(before.id, { focus: true });
   }
 
-  reveal() {
-    const { current } = this;
-    confirmDialog(t("blind.show_title"), t("blind.show_what"), t("blind.show"), () => this.turn(() => showAi(current)));
+  async reveal() {
+    (await turns().catch(complain))?.reveal(this);
   }
 
-  // What lies open on the desk may have been read: that nobody can take back.
-  hide() {
-    const { current } = this;
-    const turn = () => this.turn(() => hideAi(current), t("blind.taken"));
-    if (current.score === null) return turn().then((then) => then(), complain);
-    confirmDialog(t("blind.take_title"), t("blind.take_what"), t("blind.take"), turn, "main");
-  }
-
-  // The same submission with what AI says, or without.
-  async turn(action, said) {
-    const now = await action().catch((error) => {
-      throw error.status === 409 ? new ApiError(409, { message: t("blind.over") }) : error;
-    });
-    this.queue.put(now);
-    return () => {
-      if (said) say(said);
-      this.open(now.id, { focus: true });
-    };
+  async hide() {
+    await (await turns().catch(complain))?.hide(this);
   }
 
   // Back to how it stood before; it waits for a person again.
@@ -558,7 +559,7 @@ class Desk {
     if (!this.mayLeave()) return;
     try {
       const now = await takeBack(id, steps);
-      noteDecision(id, false);
+      this.note(id, false);
       dispatchEvent(new Event("decided"));
       this.queue.restore(now);
       this.node.classList.remove("idle");

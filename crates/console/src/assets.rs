@@ -282,6 +282,7 @@ pub static FILES: &[Asset] = files! {
     "review_queue.js": SCRIPT,
     "review_text.js": SCRIPT,
     "review_texts.js": SCRIPT,
+    "review_turns.js": SCRIPT,
     "review_ways.js": SCRIPT,
     "router.js": SCRIPT,
     "rubric_criterion.js": SCRIPT,
