@@ -57,8 +57,8 @@ fn people_work_in_the_console() {
     for empty in ["findings", "faults", "policy"] {
         assert_eq!(report[empty], json!([]), "{report:#}");
     }
-    // Twenty-seven views, the door and an error in five looks, five of the views in two more, and the dialogs.
-    assert!(report["states"].as_u64() >= Some(149), "{report:#}");
+    // Twenty-seven views, the door and an error in five looks, five of the views in two more, sixteen others in two, and the dialogs.
+    assert!(report["states"].as_u64() >= Some(181), "{report:#}");
     assert_eq!(
         report["door"],
         json!({"key_is_kept": false, "asks_again": true, "stays": true, "is_forgotten": true})
@@ -150,6 +150,13 @@ fn the_desk_keeps_its_promises(desk: &Value) {
     assert_eq!(desk["is_out"], json!(["graded", "open"]), "{desk:#}");
     assert_eq!(desk["stale"], json!(["Graded", "stale"]), "{desk:#}");
     assert_eq!(desk["kept_evidence"], true, "{desk:#}");
+    // Of who changed nothing, and of who changed what the student reads.
+    let stands = json!(["graded", "done", "ai", true]);
+    assert_eq!(desk["saved_as_it_stood"], stands, "{desk:#}");
+    assert_eq!(desk["rests_on"], true, "{desk:#}");
+    assert_eq!(desk["comment_is_there"], "areja", "{desk:#}");
+    let own = json!(["returned", "Read the lesson again.", "areja"]);
+    assert_eq!(desk["comment_stays"], own, "{desk:#}");
     assert_eq!(desk["decided"], true, "{desk:#}");
     assert_eq!(desk["named"], true, "{desk:#}");
     assert_eq!(desk["badge"], true, "{desk:#}");
@@ -245,6 +252,16 @@ fn nothing_changes_before_it_is_applied(told: &Value) {
 
 fn one_judgement_is_given_to_many(told: &Value) {
     assert_eq!(told["spared"], "3", "{told:#}");
+    // Known on the desk, and from there and back by one step each.
+    let says = json!([
+        "One of 3 alike answers",
+        "Alike answers (waiting: 5)",
+        "Grade again"
+    ]);
+    assert_eq!(told["says"], says, "{told:#}");
+    let group = json!(["Alike answers: 3", true, "Oil on fire"]);
+    assert_eq!(told["group_back"], group, "{told:#}");
+    assert_eq!(told["regrade_back"], true, "{told:#}");
     // Not before a person has judged one of them.
     assert_eq!(told["before"], 0, "{told:#}");
     // A preview grades nothing: only the first is decided.

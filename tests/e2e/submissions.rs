@@ -19,6 +19,7 @@ fn any_submission_is_found_and_many_are_decided_about_at_once() {
     what_was_left_is_named(desk);
     keys_do_the_same(desk);
     assert_eq!(desk["grader"], json!([true, true]), "{desk:#}");
+    some_are_graded_again(desk);
 }
 
 fn one_is_found(desk: &Value) {
@@ -36,6 +37,17 @@ fn what_is_selected_stays(desk: &Value) {
     assert_eq!(desk["range"], json!([5, "Selected: 5"]), "{desk:#}");
     // Whoever comes back from the desk is where they were.
     assert_eq!(desk["came_back"], json!([5, 2]), "{desk:#}");
+}
+
+fn some_are_graded_again(desk: &Value) {
+    let chosen = "Only those that you selected: 2";
+    let again = json!(["chosen", chosen, 2, 2, true]);
+    assert_eq!(desk["again"], again, "{desk:#}");
+    let several = desk["of_several"].as_str().unwrap_or_default();
+    assert!(
+        several.starts_with("What you selected is of 2 assignments."),
+        "{desk:#}"
+    );
 }
 
 fn many_are_accepted_and_taken_back(run: &Value) {

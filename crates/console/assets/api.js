@@ -4,6 +4,8 @@ const KEPT = "lyceum.key";
 // Says that this browser may have a session, and nothing of it: without it the service need not be asked.
 const SIGNED_IN = "lyceum.signed_in";
 const KEPT_PLATFORM = "lyceum.platform";
+// Where somebody came from, which may have a name in it that they looked for.
+export const WAY_BACK = "lyceum.way-back";
 let key = null;
 let me = null;
 let platform = null;
@@ -59,7 +61,7 @@ export const session = {
   close() {
     key = me = platform = null;
     inBrowser((storage) => storage.removeItem(SIGNED_IN));
-    tab((storage) => [KEPT, KEPT_PLATFORM].forEach((name) => storage.removeItem(name)));
+    tab((storage) => [KEPT, KEPT_PLATFORM, WAY_BACK].forEach((name) => storage.removeItem(name)));
   },
   // The key that this tab was told to keep, if it was.
   get kept() {

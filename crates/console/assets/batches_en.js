@@ -23,7 +23,7 @@ export default {
     busy: "Grading again is under way: wait until it is over.", to_busy: "See how far it is", to_ready: "See the preview that waits",
     earlier: "So far", none_title: "Not done yet", none: "When the rubric, the model or the examples have changed, a preview shows what AI gives now.", begun: "Begun", outcome: "What came of it",
     of_none: "No answer was among them.", changed_of: "{count} of {of} would get other points.", applied_of: "New grades applied: {count}. Left as they are: {left}.",
-    undone_of: "Put back: {count}. Left as they are: {kept}.", is_of_all: "It is about all answers that were handed in then, up to 10,000.", is_of_stale: "It is about answers whose grade of AI was stale then, up to 10,000.",
+    undone_of: "Put back: {count}. Left as they are: {kept}.", is_of_all: "It is about answers that were handed in then: all of them, up to 10,000, or those that were selected.", is_of_stale: "It is about answers whose grade of AI was stale then, up to 10,000.",
     is_ready: "This is a preview: no grade has changed.", is_stopped: "It was stopped, or thrown away. No grade changed.", empty_title: "Nothing to grade again", empty: "No answer is among those that you chose.",
     summary: "What would change", summary_then: "What the preview said", would_change: "{count} of {of} answers would get other points; in the mean of all {of} the change is {mean} of the best score.",
     would_cross: "{up} would pass that failed, and {down} would fail that passed. An answer passes with half of its points.", would_be_first: "Without a grade so far: {count}. They would get their first one.",

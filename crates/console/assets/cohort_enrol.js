@@ -19,7 +19,8 @@ const refusal = (message) => new ApiError(400, { code: "invalid_field", message 
 // Some of them, and how many more.
 function listOf(items, most, one) {
   const more = items.length - most;
-  return h("ul.plain", items.slice(0, most).map((item) => h("li", one(item))), more > 0 && h("li.quiet", t("cohort.and_more", { count: number(more) })));
+  const first = items.slice(0, most).map((item) => h("li", one(item)));
+  return h("ul.plain", first, more > 0 && h("li.quiet", t("cohort.and_more", { count: number(more) })));
 }
 
 function trouble(title, items, one) {
@@ -85,9 +86,11 @@ class Enrolling {
     this.checked = null;
     replace(this.result);
     const { people, bad, doubles } = this.roster;
-    this.understood.textContent = text.trim() ? [said("understood", people.length), doubles.length && said("doubles", doubles.length)].filter(Boolean).join(" ") : "";
+    const counts = [said("understood", people.length), doubles.length && said("doubles", doubles.length)];
+    this.understood.textContent = text.trim() ? counts.filter(Boolean).join(" ") : "";
     const person = ({ email, name }) => [name && own("b", name), name && " ", h("span", { dir: "ltr" }, email)];
-    const line = ({ line: at, text: raw, reason }) => own("span", `${t("cohorts.line", { line: number(at) })} ${raw.slice(0, 80)} – ${t(`cohorts.bad_${reason}`)}`);
+    const line = ({ line: at, text: raw, reason }) =>
+      own("span", `${t("cohorts.line", { line: number(at) })} ${raw.slice(0, 80)} – ${t(`cohorts.bad_${reason}`)}`);
     replace(this.shown, people.length ? listOf(people, SHOWN, person) : null, trouble(said("not_understood", bad.length), bad, line));
     return this.roster;
   }
@@ -100,7 +103,8 @@ class Enrolling {
     for (let from = 0; from < people.length && !this.signal.aborted; from += MOST_ROWS) {
       const part = people.slice(from, from + MOST_ROWS);
       const rows = part.map(({ email, name }) => ({ id: this.cohort.id, body: name ? { email, name } : { email } }));
-      const told = (done) => this.progress.show(t(`cohorts.${word}`, { done: number(from + done), of: number(people.length) }), from + done, people.length);
+      const far = (done) => t(`cohorts.${word}`, { done: number(from + done), of: number(people.length) });
+      const told = (done) => this.progress.show(far(done), from + done, people.length);
       told(0);
       const came = await writeMany("enrollStudent", rows, { ...options, key: this.keyOf(rows), told, signal: this.signal });
       results.push(...came.map((one) => ({ ...one, person: part[one.index] })));
@@ -145,7 +149,8 @@ class Enrolling {
     // A trial keeps nobody, so it takes each for the last one.
     const isTight = fine.length > 0 && room < fine.length;
     this.checked = { fine, already, refused };
-    replace(this.result, already ? h("p", said("is_in", already)) : null, this.listRefused(refused), isTight && h("p.notice", t("cohorts.room", { room: number(room) })));
+    const tight = isTight && h("p.notice", t("cohorts.room", { room: number(room) }));
+    replace(this.result, already ? h("p", said("is_in", already)) : null, this.listRefused(refused), tight);
     if (!fine.length && (refused.length || roster.bad.length)) throw refusal(t("cohorts.nobody_left"));
     if (refused.length || roster.bad.length || isTight) throw refusal(`${said("can_be", fine.length)} ${t("cohorts.press_again")}`);
   }

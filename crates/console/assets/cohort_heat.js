@@ -9,8 +9,8 @@ import { complain } from "./router.js";
 const PAGES_AT_FIRST = 10;
 const PAGES_MORE = 50;
 
-// Progress says how many lessons somebody has done; which ones is in the events alone, newest first and of the whole workspace. So it is read on until
-// all that are counted have been found. Of whom some are missing, nobody knows what is not done.
+// Progress says how many lessons somebody has done; which ones is in the events alone, newest first and of the whole workspace. So it is
+// read on until all that are counted have been found. Of whom some are missing, nobody knows what is not done.
 class Completions {
   constructor(cohort, progress, lessons, signal) {
     Object.assign(this, { cohort, progress, signal, looked: 0, hasMore: can("read:events") });

@@ -11,12 +11,19 @@ const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 // What columns are called by programs that make such tables, in the languages of this page.
 const HEADS = {
   email: [
-    ...["email", "e-mail", "mail", "email address", "e-mail address", "address", "e-mail-adresse", "mailadresse", "adresse", "correo", "correo electrónico"],
-    ...["dirección", "courriel", "adresse e-mail", "adresse électronique", "البريد", "البريد الإلكتروني", "العنوان"],
+    ...["email", "e-mail", "mail", "email address", "e-mail address", "address", "e-mail-adresse"],
+    ...["mailadresse", "adresse", "correo", "correo electrónico", "dirección"],
+    ...["courriel", "adresse e-mail", "adresse électronique", "البريد", "البريد الإلكتروني", "العنوان"],
   ],
-  name: ["name", "full name", "student", "student name", "learner", "vollständiger name", "nombre completo", "nom complet", "الاسم", "الاسم الكامل"],
+  name: [
+    ...["name", "full name", "student", "student name", "learner"],
+    ...["vollständiger name", "nombre completo", "nom complet", "الاسم", "الاسم الكامل"],
+  ],
   first: ["first name", "firstname", "given name", "vorname", "nombre", "prénom", "الاسم الأول"],
-  last: ["last name", "lastname", "surname", "family name", "nachname", "familienname", "apellido", "apellidos", "nom", "nom de famille", "اسم العائلة"],
+  last: [
+    ...["last name", "lastname", "surname", "family name", "nachname", "familienname"],
+    ...["apellido", "apellidos", "nom", "nom de famille", "اسم العائلة"],
+  ],
 };
 
 const clean = (text) => text.replace(UNSEEN, "").replace(/\s+/g, " ").trim();

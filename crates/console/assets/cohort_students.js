@@ -59,7 +59,11 @@ function gradesOfOne(cohort, { name, email }) {
 function columnsOf(cohort, selection) {
   const nameOf = (one) => gradesOfOne(cohort, one.user);
   const remove = (one) =>
-    button(t("cohort.remove"), () => takeOut(cohort, [one]), { look: "quiet", class: "small", "aria-label": t("cohort.remove_of", { name: calledOf(one) }) });
+    button(t("cohort.remove"), () => takeOut(cohort, [one]), {
+      look: "quiet",
+      class: "small",
+      "aria-label": t("cohort.remove_of", { name: calledOf(one) }),
+    });
   return [
     { label: t("name"), cell: (one) => (selection ? h("span.row", selection.boxFor(one), nameOf(one)) : nameOf(one)) },
     { label: t("email"), cell: ({ user }) => h("span", { dir: "ltr" }, user.email) },

@@ -43,8 +43,10 @@ export async function cohortUpdate({ params: { id }, signal }) {
   if (!can("read:courses")) throw new ApiError(403, { code: "insufficient_scope", fields: { scope: "read:courses" } });
   await lastSaves();
   const path = `/v1/cohorts/${id}`;
-  const [cohort, update] = await Promise.all([get(path, { expand: "course" }, signal), get(`${path}/update`, {}, signal), useWords("updates"), dressed()]);
-  const above = h("span.dots", link(`#/courses/${cohort.course_id}`, own("span", cohort.course?.name || "")), link(`#/cohorts/${id}`, own("span", cohort.name)));
+  const asking = [get(path, { expand: "course" }, signal), get(`${path}/update`, {}, signal)];
+  const [cohort, update] = await Promise.all([...asking, useWords("updates"), dressed()]);
+  const course = link(`#/courses/${cohort.course_id}`, own("span", cohort.course?.name || ""));
+  const above = h("span.dots", course, link(`#/cohorts/${id}`, own("span", cohort.name)));
   const page = { title: t("updates.title"), above };
   if (!update.changes.length) return { ...page, body: [nothing(cohort)] };
   return {

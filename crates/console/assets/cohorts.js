@@ -128,6 +128,8 @@ export async function cohort({ params, query, signal }) {
     [t("cohort.updates"), updatesOf(found, update)],
   ]);
   const heat = await heatOf(found, students.data, progress.data, units.data, signal);
+  const isPart = !students.complete && h("p.hint", t("cohort.first_only", { count: number(students.data.length) }));
+  const list = maySee && [await studentTable(found, query, signal, enrolButton(found)), students.data.length > 0 && h("div", enrolButton(found))];
   return {
     title: found.name,
     own: true,
@@ -136,8 +138,8 @@ export async function cohort({ params, query, signal }) {
     actions: actionsOf(found),
     body: [
       about,
-      heat && section(t("cohort.progress"), heat, students.complete ? null : h("p.hint", t("cohort.first_only", { count: number(students.data.length) }))),
-      maySee ? section(t("cohort.students"), await studentTable(found, query, signal, enrolButton(found)), students.data.length ? h("div", enrolButton(found)) : null) : null,
+      heat && section(t("cohort.progress"), heat, isPart),
+      list && section(t("cohort.students"), list),
     ],
   };
 }

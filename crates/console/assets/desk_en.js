@@ -14,7 +14,7 @@ export default {
     accept: "Accept", edit: "Change", return: "Return", last: "That was the last one.", first: "This is the first one.", attempt: "Attempt {number}",
     late: "late", task: "The task", url_only: "Handed in as an address. AI does not fetch it: look at it and grade it yourself.",
     blank: "Nothing was written.", held_because: "Held back because", look_because: "Worth a look because", why: "Reason", evidence: "Evidence",
-    no_evidence: "No passage was quoted.", show_in_text: "Show in the text", missing: "Looked for and not found", confidence: "It calls itself {share} sure; that is no chance of being right",
+    no_evidence: "No passage was quoted.", kept: "AI quoted for the same points", show_in_text: "Show in the text", missing: "Looked for and not found", confidence: "It calls itself {share} sure; that is no chance of being right",
     not_judged: "AI could not judge this. It is no part of the score.",
     no_rubric: "Nothing has been judged yet, and the assignment has no rubric of its own.", by_person: "A person's grade",
     by_builtin: "Proposed by the built-in word matcher, no language model", by_model: "Proposed by {model}", by_nobody: "Not graded yet",
@@ -37,7 +37,7 @@ export default {
   },
   form: {
     your_grade: "Your grade, by the rubric's weights", your_points: "Your grade; there is no rubric to go by", level: "Level", points: "Points, 0 to {max}", comment: "Comment",
-    comment_hint: "The student reads it. AI's own reasons stay with you.", ai_said: "AI's reason", reason: "Note for the record",
+    comment_hint: "The student reads it. AI's own reasons stay with you.", ai_said: "AI's reason", nothing_new: "Nothing was changed: the grade stands as it stood.", reason: "Note for the record",
     reason_hint: "Kept in the history, not shown to the student.", save: "Save the grade", first: "Save your grade or cancel it first.", points_wrong: "Every criterion needs points within its range.",
     keys: "Ctrl + Enter saves, Esc leaves",
   },

@@ -14,7 +14,7 @@ export default {
     accept: "Aceptar", edit: "Cambiar", return: "Devolver", last: "Era la última.", first: "Esta es la primera.", attempt: "Intento {number}",
     late: "con retraso", task: "La tarea", url_only: "Entregada como dirección. La IA no la abre: mírela y califíquela usted.",
     blank: "No se escribió nada.", held_because: "Retenida porque", look_because: "Merece una mirada porque", why: "Motivo", evidence: "Pasajes citados",
-    no_evidence: "No se citó ningún pasaje.", show_in_text: "Mostrar en el texto", missing: "Buscado y no encontrado", confidence: "Se declara segura al {share}; no es una probabilidad de acertar",
+    no_evidence: "No se citó ningún pasaje.", kept: "La IA citó para los mismos puntos", show_in_text: "Mostrar en el texto", missing: "Buscado y no encontrado", confidence: "Se declara segura al {share}; no es una probabilidad de acertar",
     not_judged: "La IA no pudo juzgarlo. No cuenta para los puntos.",
     no_rubric: "Todavía no se ha juzgado nada, y la tarea no tiene rúbrica propia.", by_person: "Calificación de una persona",
     by_builtin: "Propuesta del comparador de palabras integrado, sin modelo de lenguaje", by_model: "Propuesta de {model}", by_nobody: "Aún sin calificar",
@@ -37,7 +37,7 @@ export default {
   },
   form: {
     your_grade: "Su calificación, según los pesos de la rúbrica", your_points: "Su calificación; no hay rúbrica por la que guiarse", level: "Nivel", points: "Puntos, de 0 a {max}", comment: "Comentario",
-    comment_hint: "El estudiante lo lee. Los motivos de la IA quedan solo para usted.", ai_said: "Motivo de la IA", reason: "Nota para el historial",
+    comment_hint: "El estudiante lo lee. Los motivos de la IA quedan solo para usted.", ai_said: "Motivo de la IA", nothing_new: "No se cambió nada: la calificación queda como estaba.", reason: "Nota para el historial",
     reason_hint: "Queda en el historial y no se muestra al estudiante.", save: "Guardar la calificación", first: "Primero guarde su calificación o cancélela.", points_wrong: "Cada criterio necesita puntos dentro de su rango.",
     keys: "Ctrl + Intro guarda, Esc sale",
   },

@@ -14,7 +14,7 @@ export default {
     accept: "Accepter", edit: "Modifier", return: "Renvoyer", last: "C’était la dernière.", first: "C’est la première.", attempt: "Tentative {number}",
     late: "en retard", task: "La consigne", url_only: "Remise sous forme d’adresse. L’IA ne la charge pas : regardez-la et notez-la vous-même.",
     blank: "Rien n’a été écrit.", held_because: "Retenue parce que", look_because: "Mérite un regard parce que", why: "Motif", evidence: "Passages cités",
-    no_evidence: "Aucun passage n’a été cité.", show_in_text: "Montrer dans le texte", missing: "Cherché et non trouvé", confidence: "Se dit sûre à {share} ; ce n’est pas une probabilité d’avoir raison",
+    no_evidence: "Aucun passage n’a été cité.", kept: "L’IA a cité pour les mêmes points", show_in_text: "Montrer dans le texte", missing: "Cherché et non trouvé", confidence: "Se dit sûre à {share} ; ce n’est pas une probabilité d’avoir raison",
     not_judged: "L’IA n’a pas pu en juger. Cela ne compte pas dans les points.",
     no_rubric: "Rien n’a encore été jugé, et le devoir n’a pas de grille d’évaluation propre.", by_person: "Note d’une personne",
     by_builtin: "Proposée par le comparateur de mots intégré, sans modèle de langage", by_model: "Proposée par {model}", by_nobody: "Pas encore notée",
@@ -37,7 +37,7 @@ export default {
   },
   form: {
     your_grade: "Votre note, selon les poids de la grille d’évaluation", your_points: "Votre note ; il n’y a pas de grille d’évaluation", level: "Niveau", points: "Points, de 0 à {max}", comment: "Commentaire",
-    comment_hint: "L’apprenant le lit. Les motifs de l’IA restent pour vous.", ai_said: "Motif de l’IA", reason: "Remarque pour l’historique",
+    comment_hint: "L’apprenant le lit. Les motifs de l’IA restent pour vous.", ai_said: "Motif de l’IA", nothing_new: "Rien n’a changé : la note reste ce qu’elle était.", reason: "Remarque pour l’historique",
     reason_hint: "Gardée dans l’historique, non montrée à l’apprenant.", save: "Enregistrer la note", first: "Enregistrez d’abord votre note, ou annulez-la.", points_wrong: "Chaque critère demande des points dans ses bornes.",
     keys: "Ctrl + Entrée enregistre, Échap quitte",
   },

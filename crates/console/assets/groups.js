@@ -6,7 +6,9 @@ import { number, points } from "./format.js";
 import { t, useWords, word } from "./i18n.js";
 import { complain, show } from "./router.js";
 import { MEMBERS_AT_ONCE, nameOf, readList, readOne, textOf } from "./groups_read.js";
+import { groupOf, learnGroups } from "./groups_known.js";
 import { compared } from "./groups_text.js";
+import { backLink } from "./way_back.js";
 
 const GROUPS_AT_ONCE = 20;
 
@@ -49,8 +51,9 @@ async function asked(id, signal) {
   const [assignment, found] = await Promise.all([
     assignmentOf(id, signal),
     get(`/v1/assignments/${id}/groups`, {}, signal),
-    useWords("groups"),
+    ...["groups", "ways"].map(useWords),
   ]);
+  learnGroups(id, found.groups);
   return [assignment, found];
 }
 
@@ -64,7 +67,7 @@ export async function groups({ params: { id }, signal }) {
   ];
   return {
     title: t("groups.title"),
-    above: above(assignment),
+    above: above(assignment, backLink(id)),
     body: [
       pagesNav(id, "groups"),
       h("p.lede", t("groups.lede")),
@@ -156,17 +159,15 @@ function apart(group) {
   return scores.size > 1 ? h("p.notice", t("groups.apart", { scores: [...scores].map((one) => number(one)).join(" · ") })) : null;
 }
 
-// The group of an answer that an address names; without a level the one to grade together, if there is one.
-function groupOf({ groups: all }, member, level) {
-  const its = all.filter(({ members: inside }) => inside.some((one) => one.submission_id === member));
-  return its.find((one) => one.level === level) || its[0];
-}
-
 export async function group({ params: { id, member }, query, signal }) {
   const [assignment, found] = await asked(id, signal);
-  const back = link(`#/assignments/${id}/groups`, t("groups.title"));
-  const mine = groupOf(found, member, query.get("level"));
-  if (!mine) return { title: t("groups.no_group_title"), above: above(assignment, back), body: [empty(t("groups.no_group_title"), t("groups.no_group"), back)] };
+  const list = link(`#/assignments/${id}/groups`, t("groups.title"));
+  const mine = groupOf(found.groups, member, query.get("level"));
+  const where = above(assignment, list, backLink(id));
+  if (!mine) {
+    const onward = link(list.getAttribute("href"), t("groups.title"));
+    return { title: t("groups.no_group_title"), above: where, body: [empty(t("groups.no_group_title"), t("groups.no_group"), onward)] };
+  }
   const head = headOf(mine);
   const others = mine.members.filter((one) => one !== head);
   const open = others.filter((one) => !one.decided);
@@ -186,7 +187,7 @@ export async function group({ params: { id, member }, query, signal }) {
   replace(place, await members(assignment, first, others, signal));
   return {
     title: t("groups.answers_alike", { count: number(mine.members.length) }),
-    above: above(assignment, back),
+    above: where,
     body: [
       h("div.row", levelTag(mine), h("span.hint", t("groups.similarity", { value: number(mine.similarity) }))),
       h("p.lede", t(`groups.${mine.level}_what`)),

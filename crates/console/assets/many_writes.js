@@ -26,8 +26,8 @@ export async function patiently(ask) {
   return ask();
 }
 
-// What came of each row, in their order. `told` hears how many are done. Once `signal` is aborted what was not begun is left, and has no result; by the
-// same `key` the same rows are not written twice.
+// What came of each row, in their order. `told` hears how many are done. Once `signal` is aborted what was not begun is left, and has no
+// result; by the same `key` the same rows are not written twice.
 export async function writeMany(operation, rows, { key = freshKey(), dryRun = false, told = () => {}, signal } = {}) {
   let now = await patiently(() => send("POST", "/v1/batch", { operation, rows, dry_run: dryRun }, dryRun ? freshKey() : key));
   let isStopping = false;

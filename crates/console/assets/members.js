@@ -48,11 +48,13 @@ function takeOut(one) {
 }
 
 function changeRole(one) {
+  const isFor = (role) => mayGive(role) && (one.kind !== "service" || ["admin", "teacher"].includes(role));
   const roles = select(
-    ROLES.filter((role) => mayGive(role) && (one.kind !== "service" || ["admin", "teacher"].includes(role))).map((role) => [role, word("role", role)]),
+    ROLES.filter(isFor).map((role) => [role, word("role", role)]),
     one.role,
   );
-  formDialog(t("members.role_title", { name: called(one) }), field(t("members.role"), roles, t("members.role_hint")), t("members.change"), async () => {
+  const body = field(t("members.role"), roles, t("members.role_hint"));
+  formDialog(t("members.role_title", { name: called(one) }), body, t("members.change"), async () => {
     await patch(`/v1/users/${one.id}`, { role: roles.value });
     await done(t("members.role_changed", { name: called(one), role: word("role", roles.value) }));
   });
@@ -125,7 +127,8 @@ async function sessionsOf(one) {
         complain(error);
       }
     };
-    row.append(acting(t("members.sessions_end"), end, { look: "quiet", class: "small", "aria-label": `${t("members.sessions_end")}: ${held.device}` }));
+    const label = t("members.sessions_end");
+    row.append(acting(label, end, { look: "quiet", class: "small", "aria-label": `${label}: ${held.device}` }));
     return row;
   });
   const body = h("div.stack", h("p", t("members.sessions_what")), rows.length ? rows : h("p.quiet", t("members.sessions_none")));
@@ -281,7 +284,10 @@ export async function members({ query, signal }) {
   return {
     title: t("nav.members"),
     actions: mayInvite
-      ? [button(t("members.service_new"), makeService, { look: "quiet" }), button(t("members.invite"), () => invite(ways), { look: "main", icon: "plus" })]
+      ? [
+          button(t("members.service_new"), makeService, { look: "quiet" }),
+          button(t("members.invite"), () => invite(ways), { look: "main", icon: "plus" }),
+        ]
       : [],
     body: [h("p.lede", t("members.lede")), lists, mayInvite && h("p", link("#/trash?object=user", t("members.taken_out_all")))],
   };

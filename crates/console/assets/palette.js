@@ -10,7 +10,7 @@ import { sheet } from "./sheets.js";
 const PATIENCE_MS = 200;
 // So many of each kind are shown.
 const MOST = 6;
-const ACTIONS = "#main :is(.page-head, .outline-bar, .desk-bar .decide) button, #main .outline > .add";
+const ACTIONS = "#main :is(.page-head, .outline-bar, .desk-bar .decide) button, #main .outline > .add, #main a[data-act]";
 // What is asked of the service: who may, where it is listed, and what leads to what is found.
 const KINDS = {
   courses: ["read:courses", "/v1/courses", {}, (one) => ({ label: one.name, about: word("course", one.status), href: `#/courses/${one.id}` })],

@@ -9,6 +9,7 @@ import { t, useWords } from "./i18n.js";
 import { everything } from "./lists.js";
 import { answerTable, changeColumns, changeOf, isHidden, replaceColumn } from "./regrade_items.js";
 import { complain, show } from "./router.js";
+import { backLink } from "./way_back.js";
 
 // As many pages of answers as a batch has at most.
 const MOST_PAGES = 100;
@@ -248,11 +249,11 @@ async function contents(batch, signal) {
 
 export async function regrade({ params: { id, batch: name }, signal }) {
   const asking = [assignmentOf(id, signal), get(`/v1/batches/${name}`, {}, signal)];
-  const [assignment, batch] = await Promise.all([...asking, useWords("batches"), useWords("desk")]);
+  const [assignment, batch] = await Promise.all([...asking, ...["batches", "desk", "ways"].map(useWords)]);
   if (batch.assignment_id !== id || batch.kind !== "regrade") throw new ApiError(404, { code: "resource_missing" });
   return {
     title: t("regrade.one", { when: exactly(batch.created_at) }),
-    above: above(assignment, link(pageOf(id, "regrades"), t("regrade.title"))),
+    above: above(assignment, link(pageOf(id, "regrades"), t("regrade.title")), backLink(id)),
     body: [h("p.lede", t(batch.only_stale ? "regrade.is_of_stale" : "regrade.is_of_all")), await contents(batch, signal)],
   };
 }

@@ -1,9 +1,7 @@
 // The review desk: what waits for a person, one after the other, by mouse or by keyboard alone.
-import { ApiError } from "./api.js";
-import { acting, button, empty, h, icon, link, own, replace, say, select, skeleton, toggle } from "./dom.js";
+import { acting, button, empty, h, link, replace, say, select, skeleton, toggle } from "./dom.js";
 import { lightEvidence, watchEvidence } from "./evidence.js";
-import { confirmDialog } from "./dialogs.js";
-import { number, points, when } from "./format.js";
+import { points } from "./format.js";
 import { t, useWords } from "./i18n.js";
 import { blindLine, blindNote, hideOffer } from "./review_blind.js";
 import {
@@ -16,17 +14,15 @@ import {
   change,
   criteriaOf,
   giveBack,
-  hideAi,
   Overtaken,
   Queue,
   QUEUES,
-  showAi,
   stepsBack,
   takeBack,
 } from "./review_data.js";
 import { personOf, queueParts } from "./review_queue.js";
-import { criterionCard, feedbackOf, reasonsOf, summary, textAt } from "./review_judgement.js";
-import { submissionText } from "./review_text.js";
+import { criterionCard, feedbackOf, reasonsOf, summary } from "./review_judgement.js";
+import { paperHead, submissionText, taskOf } from "./review_text.js";
 import { complain, problem } from "./router.js";
 import { remember, setting } from "./settings.js";
 import { listen } from "./shortcuts.js";
@@ -41,6 +37,8 @@ const dialogs = () => import("./review_dialogs.js");
 const keys = () => import("./review_help.js");
 const past = () => import("./review_history.js");
 const texts = () => import("./review_texts.js");
+const turns = () => import("./review_turns.js");
+const ways = () => import("./review_ways.js");
 
 // The same in the list of all submissions, where many are decided about at once.
 const IN_LIST = { held: "in_review", open: "open", ungraded: "submitted", decided: "decided" };
@@ -80,7 +78,9 @@ export async function review({ params, query, signal }) {
   const find = await finding();
   shown = queueWanted(params, query, find.sortOf);
   const queue = new Queue(shown, signal);
-  await Promise.all([queue.load(), useWords("desk"), useWords("late"), useWords("finding")]);
+  await Promise.all([queue.load(), ...["desk", "late", "finding", "ways"].map(useWords)]);
+  // Whoever looks at one answer of a group goes on from there.
+  if (shown.kind !== ALIKE) ways().then(({ forgetWay }) => forgetWay(), () => {});
   const desk = new Desk(queue, signal, find);
   const first = params.id || queue.items[0]?.id;
   return {
@@ -98,11 +98,6 @@ export async function review({ params, query, signal }) {
   };
 }
 
-// Folded up until somebody asks for it: by then it is there.
-function taskOf({ instructions }) {
-  return instructions && h("details.task", h("summary", t("review.task")), textAt("instructions", instructions, 3, "div.prose"));
-}
-
 class Desk {
   constructor(queue, signal, find) {
     this.queue = queue;
@@ -110,7 +105,8 @@ class Desk {
     this.find = find;
     this.pinned = null;
     this.waiting = h("div.queue-rest");
-    this.list = h("nav.queue", { "aria-label": t("review.queue"), class: queue.q ? "searching" : "" }, queue.kind in QUEUES ? this.finder() : null, this.waiting);
+    const finder = queue.kind in QUEUES ? this.finder() : null;
+    this.list = h("nav.queue", { "aria-label": t("review.queue"), class: queue.q ? "searching" : "" }, finder, this.waiting);
     this.paper = h("section.paper", { "aria-label": t("review.submission"), tabindex: "0" });
     this.judgement = h("section.judgement", { "aria-label": t("review.judgement") });
     this.bar = h("div.desk-bar", { role: "toolbar", "aria-label": t("review.actions") });
@@ -202,6 +198,13 @@ class Desk {
     if (!id && kind in BLIND) return history.replaceState(null, "", `#/review?queue=${kind}&assignment=${assignment}`);
     const place = id ? `#/review/${id}` : "#/review";
     history.replaceState(null, "", this.find.addressOf(place, isFound ? { queue: kind, q, sort } : {}));
+  }
+
+  // The same with all that leads back to it; of one answer of a group that is where its group was come to from.
+  here() {
+    const { kind, assignment, q, sort } = this.queue;
+    if (kind === ALIKE) return null;
+    return this.find.addressOf(this.current ? `#/review/${this.current.id}` : "#/review", { queue: kind, assignment, q, sort });
   }
 
   renderQueue() {
@@ -308,21 +311,24 @@ class Desk {
   }
 
   renderPaper(submission) {
-    const { assignment, cohort } = submission;
+    const { assignment } = submission;
     this.heading = h("h2.desk-title", { tabindex: "-1", dir: "auto" }, personOf(submission));
-    const facts = [
-      cohort && own("span", cohort.name),
-      h("span", t("review.attempt", { number: number(submission.attempt) })),
-      h("span", when(submission.submitted_at || submission.created_at)),
-      submission.late && h("span.late", t("review.late")),
-    ];
-    replace(
-      this.paper,
-      h("header.desk-head", own("p.above", assignment?.name || ""), this.heading, h("p.dots", facts)),
-      assignment && taskOf(assignment),
-      submissionText(submission, this.rows),
-    );
+    const head = paperHead(submission, this.heading, assignment && this.waysFrom(submission));
+    replace(this.paper, head, assignment && taskOf(assignment), submissionText(submission, this.rows));
     this.paper.scrollTop = 0;
+  }
+
+  // To what else there is to do about an assignment, as soon as that is here.
+  waysFrom(submission) {
+    const place = h("div");
+    const show = (made) => made.showWays(place, submission, () => this.here(), () => this.mayLeave(), this.signal);
+    ways().then(show).catch(complain);
+    return place;
+  }
+
+  // What the groups of alike answers are counted by.
+  note(id, isDecided) {
+    ways().then(({ noteDecision }) => noteDecision(id, isDecided), () => {});
   }
 
   renderJudgement(submission) {
@@ -359,7 +365,8 @@ class Desk {
     const { beside, current, history } = this;
     const made = grades && (await past().catch(complain));
     if (!made) return;
-    const { besideOf, hiddenVerdict, historyOf } = made;
+    const { besideOf, hiddenVerdict, historyOf, showKept } = made;
+    if (this.current === current) showKept(this, grades);
     const next = this.queue.beside(current.id, 1) && (() => this.move(1));
     const back = pageLink(this.queue.kind in BLIND ? this.queue.kind : "blind", current.assignment_id);
     replace(beside, besideOf(grades, back, next));
@@ -401,7 +408,8 @@ class Desk {
     this.current = null;
     const { kind, assignment, q } = this.queue;
     this.write();
-    const back = assignment && (kind in BLIND ? pageLink(kind, assignment) : waysBack(this.queue));
+    const isBlind = kind in BLIND;
+    const back = isBlind ? [pageLink(kind, assignment), this.waysFrom({ assignment_id: assignment })] : assignment && waysBack(this.queue);
     replace(this.paper, q ? h("p.quiet", t("find.nothing", { q })) : empty(t(`queue.${kind}.empty_title`), t(`queue.${kind}.empty`), back));
     replace(this.judgement);
     this.renderBar();
@@ -465,14 +473,16 @@ class Desk {
         .then(([, grades]) => this.renderHistory(grades))
         .catch(complain);
     };
-    const save = async (given) =>
-      (
-        await this.decide(
-          () => change(current, given),
-          (now) => t("review.changed", { name: personOf(current), points: points(now.score, now.max_score) }),
-          true,
-        )
-      )?.();
+    const save = async (given) => {
+      // Given anew as it stands it would lose what it rests on.
+      const isSame = made.isAsItStands(current, given);
+      if (isSame && !canAccept(current)) {
+        say(t("form.nothing_new"), "plain");
+        return stop();
+      }
+      const said = (now) => t(`review.${isSame ? "accepted" : "changed"}`, { name: personOf(current), points: points(now.score, now.max_score) });
+      (await this.decide(() => (isSame ? accept(current) : change(current, given)), said, true))?.();
+    };
     replace(this.judgement, current.blind && blindLine(), made.gradeForm(current, this.rows, { save, cancel: stop }));
     this.renderBar();
     const first = this.judgement.querySelector(".criterion") || this.judgement.querySelector("form");
@@ -500,6 +510,7 @@ class Desk {
     try {
       const before = this.current;
       const now = await action();
+      this.note(id, true);
       if (before.blind) return () => this.compare(before, now, saying(now));
       const next = (await this.after(id, 1)) || this.queue.beside(id, -1);
       this.queue.drop(id);
@@ -535,29 +546,12 @@ class Desk {
     this.open(before.id, { focus: true });
   }
 
-  reveal() {
-    const { current } = this;
-    confirmDialog(t("blind.show_title"), t("blind.show_what"), t("blind.show"), () => this.turn(() => showAi(current)));
+  async reveal() {
+    (await turns().catch(complain))?.reveal(this);
   }
 
-  // What lies open on the desk may have been read: that nobody can take back.
-  hide() {
-    const { current } = this;
-    const turn = () => this.turn(() => hideAi(current), t("blind.taken"));
-    if (current.score === null) return turn().then((then) => then(), complain);
-    confirmDialog(t("blind.take_title"), t("blind.take_what"), t("blind.take"), turn, "main");
-  }
-
-  // The same submission with what AI says, or without.
-  async turn(action, said) {
-    const now = await action().catch((error) => {
-      throw error.status === 409 ? new ApiError(409, { message: t("blind.over") }) : error;
-    });
-    this.queue.put(now);
-    return () => {
-      if (said) say(said);
-      this.open(now.id, { focus: true });
-    };
+  async hide() {
+    await (await turns().catch(complain))?.hide(this);
   }
 
   // Back to how it stood before; it waits for a person again.
@@ -565,6 +559,7 @@ class Desk {
     if (!this.mayLeave()) return;
     try {
       const now = await takeBack(id, steps);
+      this.note(id, false);
       dispatchEvent(new Event("decided"));
       this.queue.restore(now);
       this.node.classList.remove("idle");

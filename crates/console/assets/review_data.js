@@ -172,12 +172,16 @@ async function unlessOvertaken(submission, action) {
   }
 }
 
-// What is given is what was earned: the service takes off what coming late costs.
+// What is given is what was earned: the service takes off what coming late costs. A person's comments go along; AI's reasons, which
+// students do not see, do not become theirs.
 function asItStands(submission) {
   const criteria = submission.criteria.filter((one) => !one.not_judged);
-  const judged = criteria.map((one) =>
-    one.level_id ? { criterion_id: one.criterion_id, level_id: one.level_id } : { criterion_id: one.criterion_id, score: one.score },
-  );
+  const isPersons = submission.graded_by === "human";
+  const judged = criteria.map(({ criterion_id, level_id, score, rationale }) => ({
+    criterion_id,
+    ...(level_id ? { level_id } : { score }),
+    ...(isPersons && rationale ? { rationale } : {}),
+  }));
   return judged.length ? { criteria: judged } : { score: submission.earned_score };
 }
 
@@ -191,6 +195,9 @@ export function accept(submission) {
   return unlessOvertaken(submission, () => letStand(submission));
 }
 
+// As a field shows it.
+export const asShown = (text) => (text || "").replace(/\r\n?/g, "\n");
+
 export function change(submission, given) {
   return unlessOvertaken(submission, () => post(`/v1/submissions/${submission.id}/grade`, given));
 }
@@ -198,7 +205,7 @@ export function change(submission, given) {
 // Only what is graded can be given back, so a held grade is let stand first, with what the student shall read.
 export function giveBack(submission, feedback) {
   return unlessOvertaken(submission, async () => {
-    const isSame = feedback === (submission.feedback || "");
+    const isSame = feedback === asShown(submission.feedback);
     if (!isSame) await post(`/v1/submissions/${submission.id}/grade`, { ...asItStands(submission), feedback });
     else if (submission.status !== "graded") await letStand(submission);
     return post(`/v1/submissions/${submission.id}/return`);

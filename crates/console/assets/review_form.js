@@ -4,6 +4,8 @@ import { number } from "./format.js";
 import { t } from "./i18n.js";
 import { explain } from "./router.js";
 
+export { isAsItStands } from "./review_kept.js";
+
 // As the service computes it: by weight, in whole hundredths, without what was not judged.
 export function totalOf(rows, scores, most) {
   let [reached, weights] = [0, 0];
@@ -57,7 +59,11 @@ class GradeForm {
 
   criterion(row, at) {
     const recount = () => this.recount();
-    const comment = h("textarea.field", { dir: "auto", rows: 2, maxlength: 20_000, "data-comment": at });
+    // What a person wrote is theirs to change; what AI said is not sent to the student by a slip.
+    const isPersons = this.submission.graded_by === "human";
+    const value = (isPersons && row.result?.rationale) || "";
+    const comment = h("textarea.field", { dir: "auto", rows: 2, maxlength: 20_000, "data-comment": at, value });
+    const said = isPersons ? row.kept?.rationale : row.result?.rationale;
     const given = row.criterion.levels?.length
       ? h("fieldset", h("legend", t("form.level")), levelInput(row, at, recount))
       : field(t("form.points", { max: number(row.criterion.max_points) }), pointsInput(row, at, recount));
@@ -65,7 +71,7 @@ class GradeForm {
       "li.criterion",
       { "data-row": at },
       h("h3.criterion-title", h("span.letter", row.letter), own("span.name", row.criterion.name)),
-      row.result?.rationale && h("details", h("summary", t("form.ai_said")), own("p.lines.hint", row.result.rationale)),
+      said && h("details", h("summary", t("form.ai_said")), own("p.lines.hint", said)),
       given,
       field(t("form.comment"), comment, t("form.comment_hint")),
     );

@@ -4,6 +4,8 @@ import { number, points, when } from "./format.js";
 import { t, word } from "./i18n.js";
 import { calledOf } from "./names.js";
 
+export { showKept } from "./review_kept.js";
+
 // Every grade there was, newest first, and whether the chain of their receipts holds.
 export function historyOf(grades) {
   const { data, verification } = grades;
@@ -34,7 +36,8 @@ function personally({ grader, actor }) {
 
 function record(grade) {
   const { grader, receipt } = grade;
-  const who = { person: t(grader.blind ? "history.person_blind" : "history.person"), built_in: t("history.builtin") }[grader.kind] || grader.model || grader.model_asked;
+  const known = { person: t(grader.blind ? "history.person_blind" : "history.person"), built_in: t("history.builtin") };
+  const who = known[grader.kind] || grader.model || grader.model_asked;
   const what = [
     grader.tokens_in ? [t("history.tokens"), `${number(grader.tokens_in)} + ${number(grader.tokens_out)}`] : null,
     grader.prompt_version ? [t("history.prompt"), grader.prompt_version] : null,

@@ -33,11 +33,11 @@ export function reasonsOf(submission) {
   );
 }
 
-function evidenceOf(result, onquote) {
-  if (!result.evidence.length) return h("p.quiet", t("review.no_evidence"));
+export function quotesOf(evidence, onquote) {
+  if (!evidence.length) return h("p.quiet", t("review.no_evidence"));
   return h(
     "ul.quotes",
-    result.evidence.map((one, at) =>
+    evidence.map((one, at) =>
       h("li", h("button.quote", { type: "button", dir: "auto", title: t("review.show_in_text"), onclick: () => onquote(at) }, one.quote)),
     ),
   );
@@ -98,9 +98,9 @@ function judged(result, at, onquote) {
     "div.stack.tight",
     result.rationale && h("div", h("h4", t("review.why")), own("p.lines", result.rationale)),
     h(
-      "div",
+      "div.rests-on",
       h("h4", t("review.evidence")),
-      evidenceOf(result, (place) => onquote(at, place)),
+      quotesOf(result.evidence, (place) => onquote(at, place)),
     ),
     result.missing?.length
       ? h(

@@ -1,6 +1,25 @@
 // The submission with its evidence: passages that judgements rest on, marked where they stand.
-import { h, icon, isWebAddress } from "./dom.js";
+import { h, icon, isWebAddress, own } from "./dom.js";
+import { number, when } from "./format.js";
 import { t } from "./i18n.js";
+import { textAt } from "./review_judgement.js";
+
+// Whose it is and of what, and the ways from there.
+export function paperHead(submission, heading, ways) {
+  const { assignment, cohort } = submission;
+  const facts = [
+    cohort && own("span", cohort.name),
+    h("span", t("review.attempt", { number: number(submission.attempt) })),
+    h("span", when(submission.submitted_at || submission.created_at)),
+    submission.late && h("span.late", t("review.late")),
+  ];
+  return h("header.desk-head", own("p.above", assignment?.name || ""), heading, h("p.dots", facts), ways);
+}
+
+// Folded up until somebody asks for it: by then it is there.
+export function taskOf({ instructions }) {
+  return instructions && h("details.task", h("summary", t("review.task")), textAt("instructions", instructions, 3, "div.prose"));
+}
 
 // Offsets count Unicode scalar values and strings count UTF-16 units, so the text is cut by characters.
 export function segments(text, passages) {

@@ -10,6 +10,8 @@ import { sheet } from "./sheets.js";
 import { BOXES_LISTEN, listen } from "./shortcuts.js";
 import { askedIn, Filters, isSifted, queryOf, reasonNames } from "./submissions_filters.js";
 import { personOf, Rows } from "./submissions_rows.js";
+import { waysOf } from "./review_ways.js";
+import { forgetWay } from "./way_back.js";
 
 const PLACE = "#/submissions";
 const PAGE = 100;
@@ -22,6 +24,7 @@ const ACTIONS = [
   { name: "accept", key: "a", icon: "check", scope: "write:grades", look: "main" },
   { name: "return", key: "r", icon: "back", scope: "write:grades" },
   { name: "ai", key: "g", icon: "spark", scope: "ai:grade" },
+  { name: "again", key: "n", icon: "again", scope: "ai:grade" },
 ];
 // Come when somebody acts.
 const acts = () => import("./submissions_acting.js");
@@ -79,14 +82,28 @@ class View {
     this.said = h("p.unseen", { role: "status" });
     this.place = h("div.stack.sb-jobs");
     this.bar = h("div.save-bar.sb-bar", { role: "toolbar", "aria-label": t("submissions.selected_actions"), hidden: true });
-    this.node = h("div.stack", this.filters.node, this.place, this.host, this.said, this.bar);
+    this.ways = h("div", { hidden: true });
+    this.node = h("div.stack", this.filters.node, this.ways, this.place, this.host, this.said, this.bar);
+    this.drawWays();
     listen(this.keys(), signal, BOXES_LISTEN);
   }
 
   // --- The list
 
+  // Pages of the assignment that is asked for.
+  drawWays() {
+    const { assignment } = this.asked;
+    this.ways.hidden = !assignment;
+    replace(this.ways, assignment && waysOf(assignment, () => this.here));
+  }
+
+  get here() {
+    return addressOf(PLACE, this.asked);
+  }
+
   changed() {
-    history.replaceState(null, "", addressOf(PLACE, this.asked));
+    history.replaceState(null, "", this.here);
+    this.drawWays();
     this.selection?.clear();
     this.look().catch((error) => this.failed(error));
   }
@@ -288,14 +305,14 @@ class View {
   }
 
   leave() {
-    const place = addressOf(PLACE, this.asked);
-    last = { place, by: whose(), chosen: this.selection?.chosen || new Map(), left: this.left };
+    last = { place: this.here, by: whose(), chosen: this.selection?.chosen || new Map(), left: this.left };
   }
 }
 
 export async function submissions({ query, signal }) {
-  const words = ["submissions", "desk", "finding"].map(useWords);
+  const words = ["submissions", "desk", "finding", "ways"].map(useWords);
   const [reasons] = await Promise.all([reasonNames(), ...words, sheet("submissions.css")]);
+  forgetWay();
   const view = new View(askedIn(query, reasons), reasons, signal);
   await view.look();
   view.restore();

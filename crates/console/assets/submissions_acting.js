@@ -1,11 +1,14 @@
 // What is asked before many submissions are decided about, and the keys of their page.
+import { pageOf } from "./assignment_pages.js";
 import { h } from "./dom.js";
 import { formDialog, infoDialog } from "./dialogs.js";
 import { number } from "./format.js";
 import { t } from "./i18n.js";
+import { go } from "./router.js";
 import { shortcutList } from "./shortcuts.js";
 import { learnNames } from "./submissions_card.js";
 import { asSeen, start, startGrading } from "./submissions_jobs.js";
+import { leave } from "./way_back.js";
 
 const grading = () => import("./submissions_ai.js");
 
@@ -44,7 +47,20 @@ async function askAi(chosen, view) {
   confirm("ai", chosen.filter(canGrade).length, chosen.length, begin, cost);
 }
 
+// Of one assignment alone: its page previews what AI would give these now, and leads back.
+function gradeAgain(chosen, view) {
+  const [assignment, ...others] = new Set(chosen.map((one) => one.assignment_id));
+  if (others.length) return infoDialog(t("submissions.again"), h("p", t("ways.one_assignment", { count: number(others.length + 1) })));
+  leave(
+    assignment,
+    view.here,
+    chosen.map(({ id }) => id),
+  );
+  return go(pageOf(assignment, "regrades"));
+}
+
 export async function ask(name, chosen, view) {
+  if (name === "again") return gradeAgain(chosen, view);
   learnNames(chosen);
   if (name === "ai") return askAi(chosen, view);
   const begin = () => {

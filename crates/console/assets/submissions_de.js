@@ -14,7 +14,7 @@ export default {
     accept_left: "Von den ausgewählten lassen sich diese so nicht annehmen, weil sie noch unbewertet, schon angenommen oder blind zu bewerten sind: {count}. Sie bleiben, wie sie sind.",
     return: "Zurückgeben", return_title: "Diese zurückgeben ({count})?", return_go: "Zurückgeben: {count}", return_what: "Zurückgegeben: {count}. Es darf jeweils noch einmal versucht werden, solange die Aufgabe einen Versuch lässt; die Note bleibt die dieses Versuchs.",
     return_left: "Von den ausgewählten lassen sich diese nicht zurückgeben, weil das nur bei freigegebenen Noten geht: {count}. Sie bleiben, wie sie sind.",
-    ai: "Mit KI bewerten", ai_title: "Diese von KI bewerten lassen ({count})?", ai_go: "Mit KI bewerten: {count}", ai_what: "KI soll jede davon bewerten: {count}. Ob eine Note freigegeben wird oder auf einen Menschen wartet, sagt die Aufgabe.",
+    ai: "Mit KI bewerten", again: "Neu bewerten", ai_title: "Diese von KI bewerten lassen ({count})?", ai_go: "Mit KI bewerten: {count}", ai_what: "KI soll jede davon bewerten: {count}. Ob eine Note freigegeben wird oder auf einen Menschen wartet, sagt die Aufgabe.",
     ai_left: "Von den ausgewählten wird KI nach diesen nicht gefragt, weil eine Note da ist, es eine Adresse ist oder KI schon daran ist: {count}. Sie bleiben, wie sie sind.",
     cost: "Zusammen würde das etwa {all} kosten, nach dem Mittel der neuesten Noten.", cost_none: "Es kostet nichts.", cost_unknown: "Was es kostet, ist nicht bekannt.",
     progress: "Wie weit es ist", far: "Erledigt: {done} von {of}.", stop: "Anhalten", stopping: "Es hält nach dem an, was gerade getan wird.", unreachable: "Der Dienst ist gerade nicht zu erreichen. Hier geht es von selbst weiter.",

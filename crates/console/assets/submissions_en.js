@@ -14,7 +14,7 @@ export default {
     accept_left: "Of those selected these cannot be accepted as they stand, because they are not graded yet, accepted already or to be graded blind: {count}. They are left.",
     return: "Return", return_title: "Give these back ({count})?", return_go: "Return: {count}", return_what: "Given back: {count}. Each learner may try again, as long as the assignment leaves an attempt; the grade stays that of this one.",
     return_left: "Of those selected these cannot be given back, because only a grade that is out can: {count}. They are left.",
-    ai: "Grade with AI", ai_title: "Have AI grade these ({count})?", ai_go: "Grade with AI: {count}", ai_what: "AI is asked to grade each of them: {count}. Whether a grade goes out or waits for a person, the assignment says.",
+    ai: "Grade with AI", again: "Grade again", ai_title: "Have AI grade these ({count})?", ai_go: "Grade with AI: {count}", ai_what: "AI is asked to grade each of them: {count}. Whether a grade goes out or waits for a person, the assignment says.",
     ai_left: "Of those selected AI is not asked about these, because a grade is there, it is an address, or AI is at work on it: {count}. They are left.",
     cost: "Together it would cost about {all}, by the mean of the newest grades.", cost_none: "It costs nothing.", cost_unknown: "What it costs is not known.",
     progress: "How far it is", far: "Done: {done} of {of}.", stop: "Stop", stopping: "It stops after what is being done.", unreachable: "The service cannot be reached just now. This goes on by itself.",

@@ -14,7 +14,7 @@ export default {
     accept_left: "De las seleccionadas, estas no se pueden aceptar como están, porque aún no tienen calificación, ya se aceptaron o se califican a ciegas: {count}. Quedan igual.",
     return: "Devolver", return_title: "¿Devolver estas ({count})?", return_go: "Devolver: {count}", return_what: "Devueltas: {count}. Se puede volver a intentar, mientras la tarea deje un intento; la calificación queda como la de este.",
     return_left: "De las seleccionadas, estas no se pueden devolver, porque solo se puede con una calificación comunicada: {count}. Quedan igual.",
-    ai: "Calificar con IA", ai_title: "¿Que la IA califique estas ({count})?", ai_go: "Calificar con IA: {count}", ai_what: "Se pide a la IA que califique cada una: {count}. La tarea dice si la calificación se comunica o espera a una persona.",
+    ai: "Calificar con IA", again: "Recalificar", ai_title: "¿Que la IA califique estas ({count})?", ai_go: "Calificar con IA: {count}", ai_what: "Se pide a la IA que califique cada una: {count}. La tarea dice si la calificación se comunica o espera a una persona.",
     ai_left: "De las seleccionadas, por estas no se pregunta a la IA, porque ya tienen calificación, son una dirección o la IA está con ellas: {count}. Quedan igual.",
     cost: "En total costaría unos {all}, según la media de las calificaciones más nuevas.", cost_none: "No cuesta nada.", cost_unknown: "No se sabe cuánto cuesta.",
     progress: "Cuánto va", far: "Hecho: {done} de {of}.", stop: "Parar", stopping: "Para después de lo que se está haciendo.", unreachable: "Ahora no se puede llegar al servicio. Esto sigue por sí solo.",

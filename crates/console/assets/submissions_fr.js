@@ -14,7 +14,7 @@ export default {
     accept_left: "Parmi les sélectionnées, celles-ci ne peuvent être acceptées en l’état, car elles ne sont pas notées, déjà acceptées ou à noter à l’aveugle : {count}. Elles restent ainsi.",
     return: "Renvoyer", return_title: "Renvoyer celles-ci ({count}) ?", return_go: "Renvoyer : {count}", return_what: "Renvoyées : {count}. On peut réessayer, tant que le devoir laisse une tentative ; la note reste celle de cette tentative.",
     return_left: "Parmi les sélectionnées, celles-ci ne peuvent être renvoyées, car seule une note communiquée le peut : {count}. Elles restent ainsi.",
-    ai: "Noter avec l’IA", ai_title: "Faire noter celles-ci par l’IA ({count}) ?", ai_go: "Noter avec l’IA : {count}", ai_what: "L’IA est priée de noter chacune : {count}. Le devoir dit si une note est communiquée ou attend une personne.",
+    ai: "Noter avec l’IA", again: "Renoter", ai_title: "Faire noter celles-ci par l’IA ({count}) ?", ai_go: "Noter avec l’IA : {count}", ai_what: "L’IA est priée de noter chacune : {count}. Le devoir dit si une note est communiquée ou attend une personne.",
     ai_left: "Parmi les sélectionnées, l’IA n’est pas interrogée sur celles-ci, car une note existe, c’est une adresse, ou l’IA y travaille : {count}. Elles restent ainsi.",
     cost: "En tout, cela coûterait environ {all}, d’après la moyenne des notes les plus récentes.", cost_none: "Cela ne coûte rien.", cost_unknown: "Ce que cela coûte n’est pas connu.",
     progress: "Où cela en est", far: "Fait : {done} sur {of}.", stop: "Arrêter", stopping: "Cela s’arrête après ce qui est en cours.", unreachable: "Le service est injoignable pour l’instant. Cela continue tout seul.",

@@ -116,9 +116,19 @@ function attempts({ history = [] }) {
   const one = ({ at, status, error, duration_ms: took, headers = [], answer }) =>
     h(
       "li",
-      h("p.dots", h("span", when(at)), h("span", status === null ? "–" : code(String(status))), took === null ? null : h("span", `${number(took)} ms`)),
+      h(
+        "p.dots",
+        h("span", when(at)),
+        h("span", status === null ? "–" : code(String(status))),
+        took === null ? null : h("span", `${number(took)} ms`),
+      ),
       error && own("p.hint", error),
-      headers.length > 0 && h("details", h("summary", t("webhooks.headers")), h("pre.said", { tabindex: "0", "aria-label": t("webhooks.headers") }, headersOf(headers))),
+      headers.length > 0 &&
+        h(
+          "details",
+          h("summary", t("webhooks.headers")),
+          h("pre.said", { tabindex: "0", "aria-label": t("webhooks.headers") }, headersOf(headers)),
+        ),
       answer && h("pre.said", { tabindex: "0", "aria-label": t("webhooks.answer") }, answer),
     );
   return h("section.stack.tight", h("h3", t("webhooks.attempts")), h("ol.history", history.map(one)));

@@ -20,7 +20,7 @@ import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
 import { apiOf, seed } from "./seed.mjs";
 import { clashes } from "./sheets.mjs";
-import { viewsOf } from "./views.mjs";
+import { moreViewsOf, viewsOf } from "./views.mjs";
 
 const { BASE: base, KEY: key, MODEL_PORT: port, FRIEND_KEY: friend } = process.env;
 const LOOKS = {
@@ -35,15 +35,39 @@ const MORE_LANGUAGES = {
   spanish: { viewport: { width: 390, height: 844 }, language: "es" },
   french: { viewport: { width: 390, height: 844 }, language: "fr" },
 };
+// The rest of the views, once where there is room, and once where everything else is hard: little room, in the dark, from right to left.
+const FEW_LOOKS = {
+  wide: { viewport: { width: 1280, height: 800 } },
+  hard: { viewport: { width: 390, height: 844 }, colorScheme: "dark", language: "ar", hasTouch: true, isMobile: true },
+};
 const FEW_VIEWS = ["overview", "review", "certificate", "courses", "members"];
 
 // The rules of axe that can find something in a look which they find in none before it: they are most of the time that
 // this takes. What has no room in a language is for a ruler.
-const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES };
+const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, wide: ALL_RULES, hard: RULES_OF_COLOURS };
 
 async function examined(page, place, report, rules) {
   await examine(page, place, report, rules);
   report.states += 1;
+}
+
+async function eachOf(page, name, views, report) {
+  for (const [view, hash] of Object.entries(views)) {
+    await visit(page, hash);
+    await examined(page, `${name}, ${view}`, report, RULES[name] ?? null);
+    const focused = await page.evaluate(() => document.activeElement?.tagName);
+    if (!["H1", "H2"].includes(focused)) report.findings.push(`${name}, ${view}: the focus is on ${focused}`);
+    const problem = await page.locator(".problem").count();
+    if (problem) report.findings.push(`${name}, ${view}: shows a problem`);
+  }
+}
+
+async function moreViews(browser, [name, look], views, report) {
+  const page = await openConsole(browser, base, look, report.faults);
+  await signIn(page, key);
+  await eachOf(page, name, views, report);
+  report.policy.push(...(await violationsOfPolicy(page)));
+  await page.context().close();
 }
 
 async function everyView(browser, [name, look], views, report) {
@@ -51,12 +75,7 @@ async function everyView(browser, [name, look], views, report) {
   const rules = RULES[name] ?? null;
   await examined(page, `${name}, sign-in`, report, rules);
   await signIn(page, key);
-  for (const [view, hash] of Object.entries(views)) {
-    await visit(page, hash);
-    await examined(page, `${name}, ${view}`, report, rules);
-    const focused = await page.evaluate(() => document.activeElement?.tagName);
-    if (!["H1", "H2"].includes(focused)) report.findings.push(`${name}, ${view}: the focus is on ${focused}`);
-  }
+  await eachOf(page, name, views, report);
   await visit(page, "#/courses/crs_none");
   if (!(await page.locator(".problem code").innerText()).startsWith("req_"))
     report.findings.push(`${name}: an error does not name its request`);
@@ -125,6 +144,9 @@ async function main() {
     await checkPalette(context, { ...LOOKS, ...MORE_LANGUAGES });
     for (const check of [checkLists, checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys, checkInvitations])
       await check(context);
+    // Last, since people are erased for it.
+    const more = await moreViewsOf(ids, context.api);
+    for (const look of Object.entries(FEW_LOOKS)) await moreViews(browser, look, more, report);
   } catch (error) {
     report.faults.push(String(error.stack));
   } finally {

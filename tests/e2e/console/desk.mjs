@@ -61,6 +61,53 @@ async function changed(page, api, desk, { examined, report }) {
     is_foretold: total.startsWith(String(now.score)),
     comment: now.criteria.find((one) => one.criterion_id === "reason")?.rationale,
   };
+  return id;
+}
+
+const quotesOf = ({ criteria }) => JSON.stringify(criteria.map(({ criterion_id: id, evidence }) => [id, evidence.map(({ quote }) => quote)]));
+
+// Who opens the form and changes nothing lets the grade stand, with what it rests on.
+async function savedAsItStood(page, api, desk) {
+  const id = await shownId(page);
+  const before = await api("GET", `/v1/submissions/${id}`);
+  await page.keyboard.press("e");
+  await page.locator("form .criteria").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await movedOn(page, id);
+  const now = await api("GET", `/v1/submissions/${id}`);
+  desk.saved_as_it_stood = [now.status, now.review_status, now.graded_by, quotesOf(now) === quotesOf(before) && quotesOf(now).includes(" ")];
+  await page.locator(".toast .button").click();
+  await page.waitForFunction((wanted) => location.hash.endsWith(wanted) && document.activeElement?.tagName === "H2", id);
+}
+
+// What AI quoted is shown where its points stand, though the grade is a person's by now: beside them and in the text.
+async function restsOn(page, api, id, { visit }) {
+  const { data } = await api("GET", `/v1/submissions/${id}/grades`);
+  const now = await api("GET", `/v1/submissions/${id}`);
+  const ai = data.find(({ grader }) => !grader.user_id);
+  const isKept = (one) => now.criteria.some((other) => other.criterion_id === one.criterion_id && other.score === one.score);
+  const wanted = ai.criteria.filter(isKept).flatMap(({ evidence }) => evidence.map(({ quote }) => quote));
+  await visit(page, `#/review/${id}?queue=held`);
+  await page.locator(".rests-on .quote").first().waitFor();
+  const shown = await page.locator(".rests-on .quote").allInnerTexts();
+  const marked = await page.locator("mark.evidence").count();
+  return wanted.length > 0 && marked > 0 && JSON.stringify(shown) === JSON.stringify(wanted);
+}
+
+// A person's comments are still theirs when only what the student reads is changed, and in the form.
+async function keepsComments(page, api, desk, id) {
+  await page.locator(".desk-title").focus();
+  await page.keyboard.press("e");
+  await page.locator("form .criteria").waitFor();
+  desk.comment_is_there = await page.locator("[data-comment='1']").inputValue();
+  await page.keyboard.press("Escape");
+  await page.locator("form .criteria").waitFor({ state: "detached" });
+  await page.keyboard.press("r");
+  await page.locator("dialog textarea").fill("Read the lesson again.");
+  await page.locator("dialog .button.main, dialog .row .button").last().click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  const now = await api("GET", `/v1/submissions/${id}`);
+  desk.comment_stays = [now.status, now.feedback, now.criteria.find((one) => one.criterion_id === "reason")?.rationale];
 }
 
 async function givenBack(page, api, desk, { examined, report }) {
@@ -75,6 +122,7 @@ async function givenBack(page, api, desk, { examined, report }) {
   await movedOn(page, id);
   const now = await api("GET", `/v1/submissions/${id}`);
   desk.returned = { status: now.status, feedback: now.feedback.includes("Please try once more.") };
+  return id;
 }
 
 async function overtaken(page, api, desk, { examined, report }) {
@@ -195,10 +243,15 @@ export async function checkDesk(context) {
   await page.keyboard.press("k");
   desk.walks = (await shownId(page)) === first;
   await takenBack(page, api, desk);
+  await savedAsItStood(page, api, desk);
   await accepted(page, api, desk);
-  await changed(page, api, desk, context);
-  await givenBack(page, api, desk, context);
+  const own = await changed(page, api, desk, context);
+  const returned = await givenBack(page, api, desk, context);
   await overtaken(page, api, desk, context);
+  desk.rests_on = await restsOn(page, api, returned, context);
+  await context.examined(page, "the desk, what AI quoted for a person's points", report);
+  await context.visit(page, `#/review/${own}?queue=held`);
+  await keepsComments(page, api, desk, own);
   await withoutRubric(page, api, desk, context);
   await acceptedWhatIsOut(page, api, desk, context);
   await page.context().close();

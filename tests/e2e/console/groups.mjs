@@ -19,6 +19,32 @@ async function begun(context, told) {
   return page;
 }
 
+// From the desk to the group of what lies on it and to grading again, and back to the very place, by a click and by the palette.
+async function atHome(page, { ids, examined, report, settled, visit }, told) {
+  const place = `#/review/${ids.alike[0]}?queue=held&sort=created_at`;
+  const back = async () => {
+    await page.locator(".way-back").click();
+    await page.waitForFunction(() => document.activeElement?.matches(".desk-title"));
+    await settled(page);
+    return (await page.evaluate(() => document.getElementById("main").dataset.shown)) === place;
+  };
+  await visit(page, place);
+  await page.locator(".ways .alike").waitFor();
+  told.says = await page.locator(".ways a").allInnerTexts();
+  await examined(page, "the desk, one of a group", report);
+  await page.locator(".ways .alike").click();
+  await page.locator(".answer").first().waitFor();
+  await settled(page);
+  await examined(page, "a group, come from the desk", report);
+  told.group_back = [await page.locator(".page h1").innerText(), await back(), await page.locator(".desk-head .above").innerText()];
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette input").fill("grade again");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((wanted) => document.getElementById("main").dataset.shown === wanted, `#/assignments/${ids.oil}/regrades`);
+  await settled(page);
+  told.regrade_back = await back();
+}
+
 // A person's judgement comes first; the desk leads back.
 async function judged(page, { examined, report, settled }) {
   await page.locator(".may a.button.main").click();
@@ -59,6 +85,10 @@ export async function checkGroups(context) {
   const told = {};
   context.report.groups = told;
   const page = await begun(context, told);
+  await atHome(page, context, told);
+  await context.visit(page, `#/assignments/${context.ids.oil}/groups`);
+  await page.locator(".answer a").first().click();
+  await page.locator("ins, del").first().waitFor();
   await judged(page, context);
   await given(page, context, told);
   await page.context().close();

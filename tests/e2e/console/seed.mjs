@@ -91,7 +91,7 @@ async function otherCourses(api) {
   });
   await api("POST", `/v1/courses/${fire.id}/publish`);
   await api("POST", `/v1/courses/${fire.id}/archive`);
-  return { support, lab };
+  return { generation: id, lab };
 }
 
 async function people(api, courseId) {
@@ -258,7 +258,7 @@ export async function seed({ base, key, receiver, hasModel }) {
   const endpoint = await webhooks(api, receiver);
   const food = await course(api);
   const { cohort, users } = await people(api, food.id);
-  const { lab } = await otherCourses(api);
+  const { lab, generation } = await otherCourses(api);
   await api("POST", "/v1/cohorts", { course_id: lab.id, name: "مجموعة الربيع" });
   await learn(api, food, users);
   const made = await packages(api, cohort);
@@ -280,9 +280,11 @@ export async function seed({ base, key, receiver, hasModel }) {
     draft: false,
     content: { type: "url", url: "https://school.example/cards/mats" },
   });
-  const { hands, fridge, oil, knife } = food;
+  const { hands, fridge, oil, knife, stew, quiz } = food;
   const lesson = food.lessons[0].id;
-  return { course: food.id, lesson, cohort: cohort.id, package: made, endpoint: endpoint.id, hands: hands.id, fridge: fridge.id, oil: oil.id, knife: knife.id, regrade, alike, waiting, ungraded };
+  const places = { course: food.id, lesson, quiz: quiz.id, cohort: cohort.id, package: made, endpoint: endpoint.id, generation };
+  const tasks = { hands: hands.id, fridge: fridge.id, oil: oil.id, knife: knife.id, stew: stew.id };
+  return { ...places, ...tasks, regrade, alike, waiting, ungraded };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -107,7 +107,7 @@ class Run {
   }
 
   act(name) {
-    const at = { accept: 0, return: 1, ai: 2 }[name];
+    const at = { accept: 0, return: 1, ai: 2, again: 3 }[name];
     return this.page.locator(".sb-acts .button").nth(at).click();
   }
 }
@@ -214,6 +214,33 @@ async function goesByKeys(run) {
   told.cleared_by_key = await run.selected();
 }
 
+// Two are graded again: previewed by themselves, and the way back finds them selected.
+async function isGradedAgain(run) {
+  const { page, told } = run;
+  for (const key of ["j", "x", "j", "x", "n"]) await page.keyboard.press(key);
+  await page.waitForFunction((wanted) => document.getElementById("main").dataset.shown === wanted, `#/assignments/${run.stew}/regrades`);
+  await run.look("grading the selected again");
+  told.again = [await page.locator("fieldset input:checked").inputValue(), await page.locator("fieldset label").first().innerText()];
+  await page.locator(".page .button.main").click();
+  await page.waitForFunction(() => /regrades\/bat_/.test(document.getElementById("main").dataset.shown));
+  const batch = await page.evaluate(() => location.hash.split("/").pop());
+  const { items } = await until(
+    () => api("GET", `/v1/batches/${batch}`),
+    ({ state }) => state === "ready",
+  );
+  told.again.push(items.total);
+  await page.locator(".way-back").click();
+  await run.listed(LEARNERS);
+  told.again.push(await run.selected(), await page.evaluate(() => location.hash.split("?")[1].includes("sort=created_at")));
+  await page.keyboard.press("Escape");
+  // What is of several assignments is not.
+  await visit(page, `#/submissions?course=${run.course}`);
+  await page.locator(".sb-table thead label").click();
+  await run.act("again");
+  told.of_several = await page.locator("dialog p").first().innerText();
+  await page.keyboard.press("Escape");
+}
+
 // Whoever decided is named in the row, and their name leads to all that they decided.
 async function leadsToTheirs(run) {
   const { page, told } = run;
@@ -246,7 +273,7 @@ async function run(browser, [name, look], report) {
   const one = new Run(name, page, report, await school(name));
   report[name] = one.told;
   await signIn(page, key);
-  const parts = name === "desk" ? [isFound, isSelected, isAccepted, isTakenBack, goesByKeys, leadsToTheirs] : [isSelectedByTouch, isAccepted, isTakenBack];
+  const parts = name === "desk" ? [isFound, isSelected, isAccepted, isTakenBack, goesByKeys, isGradedAgain, leadsToTheirs] : [isSelectedByTouch, isAccepted, isTakenBack];
   for (const part of parts) await part(one);
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();

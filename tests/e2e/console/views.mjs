@@ -31,3 +31,30 @@ export function viewsOf(ids) {
     usage: "#/usage",
   };
 }
+
+// Where else one works; what of it needs more than the story is made first.
+export async function moreViewsOf(ids, api) {
+  const { id: thrown } = await api("POST", "/v1/courses", { name: "Answering the phone", language: "en" });
+  await api("DELETE", `/v1/courses/${thrown}`);
+  const { id: erased } = await api("POST", "/v1/users", { email: "forgotten@school.example", name: "Forgotten", role: "teacher" });
+  await api("POST", `/v1/users/${erased}/erase`, { confirm: erased });
+  const { user } = await api("GET", "/v1/me");
+  return {
+    "course-settings": `#/courses/${ids.course}/settings`,
+    trash: "#/trash",
+    editor: `#/courses/${ids.course}/${ids.lesson}/edit`,
+    activity: `#/courses/${ids.course}/${ids.lesson}/activities/${ids.quiz}`,
+    history: `#/history/lessons/${ids.lesson}`,
+    generation: `#/generations/${ids.generation}`,
+    assignment: `#/assignments/${ids.stew}/edit`,
+    statistics: `#/assignments/${ids.stew}/statistics`,
+    "statistics-cohort": `#/assignments/${ids.stew}/statistics?cohort=${ids.cohort}`,
+    "statistics-quiz": `#/activities/${ids.quiz}/statistics`,
+    standing: `#/cohorts/${ids.cohort}/standing`,
+    "cohort-update": `#/cohorts/${ids.cohort}/update`,
+    sso: "#/sso",
+    account: "#/account",
+    "member-keys": `#/members/${user.id}/keys`,
+    erasure: `#/members/${erased}/erasure`,
+  };
+}
