@@ -92,13 +92,8 @@ fn run(service: &Service, code: &str) -> Value {
 fn about(operation: &str, id: &Value) -> String {
     let code = sample("curl", operation);
     let (before, rest) = code.split_once("/v1/courses/").unwrap();
-    let (_, behind) = rest.split_once(['/', '"']).unwrap();
-    let mark = if rest.find('"') < rest.find('/') {
-        '"'
-    } else {
-        '/'
-    };
-    format!("{before}/v1/courses/{}{mark}{behind}", id.as_str().unwrap())
+    let (_, behind) = rest.split_at(rest.find(['/', '"']).unwrap());
+    format!("{before}/v1/courses/{}{behind}", id.as_str().unwrap())
 }
 
 #[test]
@@ -147,7 +142,7 @@ fn samples_in_python_are_python_and_run() {
     );
     let programs = ["createCourse", "listCourses"].map(|operation| sample("python", operation));
     let said = succeed(interpreter().args(["-c", &format!("{setup}{}", programs.concat())]));
-    assert_eq!(said.matches("'object': 'course'").count(), 2, "{said}");
+    assert!(said.matches("'object': 'course'").count() >= 2, "{said}");
 }
 
 #[test]
