@@ -188,7 +188,10 @@ async fn learners_and_programs_cannot_ask_for_it() {
     assert_eq!((same.status, &same.body["digest"]), (200, &Value::Null));
     let (_, teacher) = member(&app, "teacher").await;
     let chosen = say_as(&app, &teacher, json!({"digest": "daily"})).await;
-    assert_eq!((chosen.status, &chosen.body["digest"]), (200, &json!("daily")));
+    assert_eq!(
+        (chosen.status, &chosen.body["digest"]),
+        (200, &json!("daily"))
+    );
     let me = app.get("/v1/me").await.body;
     assert_eq!(me["digest"], "off", "of everybody by themselves");
     let body = json!({"name": "Sync", "user_id": me["user"]["id"], "scopes": ["write:*"]});
@@ -223,7 +226,9 @@ async fn whoever_may_no_longer_read_is_told_nothing() {
         assert_eq!(morning(&app, &postbox).await.len(), 1, "and again");
         let (workspace, user) = (workspace(&test, &test.owner).await, id.parse::<UserId>());
         let user = user.unwrap();
-        let erased = test.post(&format!("{path}/erase"), json!({"confirm": id})).await;
+        let erased = test
+            .post(&format!("{path}/erase"), json!({"confirm": id}))
+            .await;
         assert_eq!(erased.status, 200, "{}", erased.body);
         let kept = test
             .app
@@ -242,7 +247,10 @@ async fn it_tells_of_one_workspace_alone_and_what_changed_is_noted() {
     let home = test.another_workspace("home").await;
     school(&test).await;
     // Something waits elsewhere, and nobody asked for it there; who asked for it where nothing waits is told nothing.
-    assert_eq!(say(&test, &home, json!({"digest": "daily"})).await.status, 200);
+    assert_eq!(
+        say(&test, &home, json!({"digest": "daily"})).await.status,
+        200
+    );
     test.clock.advance(DAY + HOUR);
     assert_eq!(morning(&app, &postbox).await.len(), 0);
     let noted = list(&test, "audit?action=member.updated").await;

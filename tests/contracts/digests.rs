@@ -97,9 +97,7 @@ async fn what_a_member_chose_is_kept_and_what_they_chose_last_counts(stores: &St
     }
 }
 
-async fn those_that_are_due_come_by_how_long_they_wait_and_what_is_off_never_does(
-    stores: &Stores,
-) {
+async fn those_that_are_due_come_by_how_long_they_wait_and_what_is_off_never_does(stores: &Stores) {
     let all = vec![
         digest(1, 1, Some(30)),
         digest(2, 2, Some(10)),
@@ -133,10 +131,7 @@ async fn of_many_nodes_one_moves_a_morning_on(stores: &Stores) {
     assert_eq!(due(store, 100, 10).await, ids(&[3]), "nobody else's");
     // Whoever switched it off meanwhile is not switched on by it.
     let off = digest(1, 3, None);
-    store
-        .write(move |tx| tx.digests().put(&off))
-        .await
-        .unwrap();
+    store.write(move |tx| tx.digests().put(&off)).await.unwrap();
     assert!(!move_on(store, 10, digest(1, 3, Some(500))).await);
     assert_eq!(find(store, 1, 3).await, Some(off));
     assert!(!move_on(store, 10, digest(1, 4, Some(500))).await);

@@ -51,11 +51,7 @@ pub fn retrieve(tx: &mut dyn Tx, account: &Account, text: &str) -> Result<Platfo
 ///
 /// # Errors
 /// [`PlatformProblem::Missing`] for whoever belongs nowhere, those of [`users::update_own`]
-pub fn update_me(
-    tx: &mut dyn Tx,
-    account: &Account,
-    changes: OwnChanges,
-) -> Result<MeView, Error> {
+pub fn update_me(tx: &mut dyn Tx, account: &Account, changes: OwnChanges) -> Result<MeView, Error> {
     let memberships = memberships(tx, account)?;
     let (user, workspace) = here(account, &memberships).ok_or(PlatformProblem::Missing)?;
     let member = Member {

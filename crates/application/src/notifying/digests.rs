@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use lyceum_domain::identity::users::User;
+use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::notifying::digests::{Digest, DigestRhythm, Waiting};
 use lyceum_domain::notifying::letters::{DigestTold, Letter};
 use lyceum_domain::notifying::local_time::{Clocks, LocalDate};
-use lyceum_domain::identity::workspaces::Workspace;
 use lyceum_domain::text::LanguageTag;
 use serde_json::json;
 

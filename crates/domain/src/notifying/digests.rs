@@ -75,7 +75,12 @@ impl Digest {
     }
 
     /// Switches it on or off; a second time changes nothing. The first is due on the next morning.
-    pub fn choose(&mut self, rhythm: DigestRhythm, zone: Option<&TimeZone>, now: Timestamp) -> bool {
+    pub fn choose(
+        &mut self,
+        rhythm: DigestRhythm,
+        zone: Option<&TimeZone>,
+        now: Timestamp,
+    ) -> bool {
         if rhythm == self.rhythm() {
             return false;
         }

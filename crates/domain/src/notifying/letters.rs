@@ -179,8 +179,14 @@ impl Letter {
                 ("count", told.count.to_string()),
                 ("courses", courses.join("\n")),
                 ("more", told.more.to_string()),
-                ("oldest", told.oldest.map(|day| day.to_string()).unwrap_or_default()),
-                ("days", days.map(|days| days.to_string()).unwrap_or_default()),
+                (
+                    "oldest",
+                    told.oldest.map(|day| day.to_string()).unwrap_or_default(),
+                ),
+                (
+                    "days",
+                    days.map(|days| days.to_string()).unwrap_or_default(),
+                ),
                 ("link", told.link.to_owned()),
                 ("settings", told.settings.to_owned()),
             ],

@@ -61,14 +61,14 @@ fn it_is_off_until_it_is_chosen_and_due_on_the_next_morning() {
 #[rstest]
 #[case::at_seven("2026-11-29T06:00:00Z", Some("2026-11-29"), "2026-11-30T06:00:00.000Z")]
 #[case::a_moment_before("2026-11-29T05:59:59Z", None, "2026-11-29T06:00:00.000Z")]
-#[case::missed_and_still_that_day("2026-11-29T22:59:00Z", Some("2026-11-29"), "2026-11-30T06:00:00.000Z")]
+#[case::missed_and_still_that_day(
+    "2026-11-29T22:59:00Z",
+    Some("2026-11-29"),
+    "2026-11-30T06:00:00.000Z"
+)]
 #[case::missed_and_the_day_is_over("2026-11-29T23:30:00Z", None, "2026-11-30T06:00:00.000Z")]
 #[case::down_for_days("2026-12-03T12:00:00Z", Some("2026-12-03"), "2026-12-04T06:00:00.000Z")]
-fn it_is_made_on_its_day_alone(
-    #[case] now: &str,
-    #[case] day: Option<&str>,
-    #[case] then: &str,
-) {
+fn it_is_made_on_its_day_alone(#[case] now: &str, #[case] day: Option<&str>, #[case] then: &str) {
     let mut digest = since("2026-11-28T10:00:00Z", BERLIN);
     assert_eq!(taken(&mut digest, now, BERLIN).as_deref(), day);
     assert_eq!(next(&digest), then);
@@ -78,8 +78,16 @@ fn it_is_made_on_its_day_alone(
 #[test]
 fn a_day_has_one_however_the_clocks_change() {
     for (since_when, first, second) in [
-        ("2026-03-28T20:00:00Z", "2026-03-29T05:00:00Z", "2026-03-30T05:00:00.000Z"),
-        ("2026-10-24T20:00:00Z", "2026-10-25T06:00:00Z", "2026-10-26T06:00:00.000Z"),
+        (
+            "2026-03-28T20:00:00Z",
+            "2026-03-29T05:00:00Z",
+            "2026-03-30T05:00:00.000Z",
+        ),
+        (
+            "2026-10-24T20:00:00Z",
+            "2026-10-25T06:00:00Z",
+            "2026-10-26T06:00:00.000Z",
+        ),
     ] {
         let mut digest = since(since_when, BERLIN);
         assert!(taken(&mut digest, first, BERLIN).is_some());
@@ -97,7 +105,10 @@ fn whoever_travels_or_switches_it_off_and_on_gets_no_second_for_the_day() {
     assert_eq!(next(&digest), "2026-11-29T15:00:00.000Z");
     let now = at("2026-11-28T01:00:00Z");
     assert!(digest.choose(DigestRhythm::Off, None, now));
-    assert!(!digest.follow(Some(&zone(TOKYO)), now), "what is off stays off");
+    assert!(
+        !digest.follow(Some(&zone(TOKYO)), now),
+        "what is off stays off"
+    );
     assert!(digest.choose(DigestRhythm::Daily, Some(&zone(TOKYO)), now));
     assert_eq!(next(&digest), "2026-11-28T22:00:00.000Z");
 }
@@ -122,7 +133,7 @@ fn it_is_for_people_who_came_and_may_read_what_everybody_hands_in() {
         |user| user.role = Role::Student,
         |user| user.kind = UserKind::Service,
         |user| user.suspension = Some(Suspension::Suspended),
-        |user| drop(user.decline(at("2026-11-02T00:00:00Z"))),
+        |user| assert!(user.decline(at("2026-11-02T00:00:00Z"))),
         |user| user.erase(id(9), at("2026-11-02T00:00:00Z")).unwrap(),
     ];
     for change in others {
