@@ -4,6 +4,7 @@ use futures_util::future::join_all;
 use lyceum_application::{App, Error, work};
 use lyceum_domain::grading::submissions::{ReviewStatus, SubmissionStatus};
 use lyceum_domain::ids::{SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::notifying::digests::Digest;
 use lyceum_domain::notifying::letters::{Letter, MailTemplate};
 use lyceum_ports::notifying::mailer::MailToSend;
 use serde_json::{Value, json};
@@ -81,6 +82,22 @@ async fn morning(app: &App, postbox: &Postbox) -> Vec<MailToSend> {
     let taken = std::mem::take(&mut *postbox.taken.lock().unwrap());
     let ours = |mail: &MailToSend| mail.letter.template() == MailTemplate::Digest;
     taken.into_iter().filter(ours).collect()
+}
+
+/// Has one looked at: for whoever looks at statements.
+pub async fn one_is_due(test: &TestApp) {
+    let (app, _) = with_postbox(test);
+    let me = test.get("/v1/me").await.body;
+    let user: UserId = me["user"]["id"].as_str().unwrap().parse().unwrap();
+    let digest = Digest {
+        next_at: Some(app.clock.now()),
+        ..Digest::none(workspace(test, &test.owner).await, user)
+    };
+    let put = app
+        .store
+        .write(move |tx| Ok::<_, Error>(tx.digests().put(&digest)?));
+    put.await.unwrap();
+    assert!(!work::tell_due(&app).await.unwrap());
 }
 
 fn said<'a>(letter: &'a Letter, name: &str) -> &'a str {
