@@ -153,7 +153,7 @@ async fn of_nodes_that_look_at_once_and_again_one_tells_it_once() {
         asked(&test).await;
         test.clock.advance(NEXT_MORNING);
         let nodes: Vec<App> = (0..6).map(|_| app.clone()).collect();
-        let looking = nodes.iter().map(|node| work::tell_due(node));
+        let looking = nodes.iter().map(work::tell_due);
         assert!(join_all(looking).await.iter().all(Result::is_ok));
         assert_eq!(morning(&app, &postbox).await.len(), 1, "{database:?}");
         // Nor by switching it off and on, nor by travelling, nor in the evening.
@@ -275,10 +275,9 @@ async fn it_tells_of_one_workspace_alone_and_what_changed_is_noted() {
     asked(&test).await;
     asked(&test).await;
     let noted = list(&test, "audit?action=member.updated").await;
-    let changed: Vec<&Value> = noted.iter().map(|one| &one["changes"]).collect();
-    let told: Vec<bool> = changed
+    let told: Vec<bool> = noted
         .iter()
-        .map(|one| one.to_string().contains("digest"))
+        .map(|one| one.to_string().contains("\"digest\""))
         .collect();
     assert_eq!(told.iter().filter(|told| **told).count(), 1, "{noted:?}");
 }
