@@ -64,6 +64,7 @@ SELECT create_distributed_table('trash', 'workspace_id', colocate_with => 'cours
 SELECT create_distributed_table('user_erasures', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('users', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('webhook_endpoints', 'workspace_id', colocate_with => 'courses');
+SELECT create_distributed_table('digests', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('cohorts', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('generation_steps', 'workspace_id', colocate_with => 'courses');
 SELECT create_distributed_table('login_tokens', 'workspace_id', colocate_with => 'courses');

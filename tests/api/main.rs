@@ -34,6 +34,7 @@ mod crowds;
 mod cursors;
 mod damaged_files;
 mod detection;
+mod digests;
 mod direct_uploads;
 mod document;
 mod due_dates;

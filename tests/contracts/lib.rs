@@ -79,6 +79,7 @@ mod callers;
 mod certificates;
 mod cohorts;
 mod courses;
+mod digests;
 mod due_dates;
 mod enrollments;
 mod events;

@@ -7,7 +7,7 @@ use lyceum_ports::store::{Store, StoreError, Tx};
 use crate::cases::{Place, Suite};
 use crate::{
     activities, ai_calls, among, assignments, attempts, audit, backlog, batches, bulk_writes,
-    callers, certificates, cohorts, courses, due_dates, enrollments, events, fairness,
+    callers, certificates, cohorts, courses, digests, due_dates, enrollments, events, fairness,
     generation_steps, generations, grade_receipts, gradebook, grades, idempotency, job_moves, jobs,
     keys, lessons, mails, media_files, media_uploads, narrowing, nodes, passkeys, pieces, pinning,
     progress, retention, scorm_learners, scorm_packages, sign_in, sorting, sso, staleness,
@@ -33,6 +33,7 @@ pub fn suite<P: Place<dyn Store> + 'static>(
         callers::CASES,
         cohorts::CASES,
         courses::CASES,
+        digests::CASES,
         due_dates::CASES,
         enrollments::CASES,
         events::CASES,

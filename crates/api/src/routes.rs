@@ -131,7 +131,7 @@ pub fn all() -> Vec<Route> {
         Route::new("GET", "/v1/platforms", "listPlatforms", "List the caller's platforms", ANY_KEY, platforms::list),
         Route::new("GET", "/v1/platforms/{platform}", "retrievePlatform", "Retrieve a platform by number, uuid or code", ANY_KEY, platforms::retrieve),
         Route::new("GET", "/v1/me", "retrieveMe", "Retrieve the caller and their key", ANY_KEY, platforms::me),
-        Route::new("PATCH", "/v1/me", "updateMe", "Change what the caller is called, their language and their time zone", WRITE_INVITATIONS, platforms::update_me),
+        Route::new("PATCH", "/v1/me", "updateMe", "Change what the caller is called, their language, their time zone and whether mail tells them what waits", WRITE_INVITATIONS, platforms::update_me),
 
         Route::new("POST", "/v1/workspaces", "createWorkspace", "Create a workspace", WRITE_WORKSPACES, workspaces::create),
         Route::new("GET", "/v1/workspaces", "listWorkspaces", "List workspaces", READ_WORKSPACES, workspaces::list),

@@ -11,6 +11,7 @@ use lyceum_domain::running::jobs::{Job, JobLane};
 use lyceum_ports::running::jobs::QueuedJob;
 
 pub use crate::notifying::deliveries::{ClaimedDelivery, claim_deliveries, deliver};
+pub use crate::notifying::digests::tell_due;
 pub use crate::notifying::mails::{claim_mails, send_mail};
 
 use crate::app::App;

@@ -12,8 +12,17 @@ import { remember } from "./settings.js";
 // Those that the browser knows; the service knows all of them.
 const zones = () => Intl.supportedValuesOf?.("timeZone") || [];
 
+// Whether mail tells what waits, of whoever may read what waits.
+function digestField(sendsMail) {
+  const { digest } = session.me;
+  if (!digest) return null;
+  const hint = h("p.hint", { id: "digest-hint" }, t(sendsMail ? "account.digest_hint" : "account.digest_no_mail"));
+  const box = h("input", { type: "checkbox", checked: digest === "daily", "aria-describedby": "digest-hint" });
+  return { box, node: h("div.field-row", h("label.toggle", box, h("span", t("account.digest_ask"))), hint) };
+}
+
 // Of learners their teachers say what they are called.
-function change() {
+function change(sendsMail) {
   const { user } = session.me;
   const name = user.role === "student" ? null : h("input.field", { dir: "auto", maxlength: 255, autocomplete: "name", value: user.name });
   const held = (value, all) => (value && !all.some(([one]) => one === value) ? [[value, value]] : []);
@@ -21,10 +30,13 @@ function change() {
   const language = select([["", t("account.language_none")], ...languages, ...held(user.language, languages)], user.language || "");
   const known = zones().map((zone) => [zone, zone.replaceAll("_", " ")]);
   const zone = select([["", t("account.zone_none")], ...known, ...held(user.timezone, known)], user.timezone || "");
-  const body = h("div.stack", name && field(t("name"), name, t("account.name_hint")), field(t("language"), language), field(t("account.zone"), zone));
+  const digest = digestField(sendsMail);
+  const called = name && field(t("name"), name, t("account.name_hint"));
+  const body = h("div.stack", called, field(t("language"), language), field(t("account.zone"), zone), digest?.node);
   formDialog(t("account.change_title"), body, t("account.change"), async () => {
     const said = { language: language.value || null, timezone: zone.value || null };
     if (name) said.name = name.value;
+    if (digest) said.digest = digest.box.checked ? "daily" : "off";
     await patch("/v1/me", said);
     await refresh();
     // From now on this browser goes by what its person says.
@@ -36,7 +48,7 @@ function change() {
   });
 }
 
-function who() {
+function who(sendsMail) {
   const { me } = session;
   const { user } = me;
   const language = user?.language && (LANGUAGES[user.language] || user.language);
@@ -47,9 +59,10 @@ function who() {
       [t("account.address"), code(me.email)],
       [t("language"), own("span", language || t("account.language_none"))],
       [t("account.zone"), user?.timezone ? code(user.timezone) : t("account.zone_none")],
+      me.digest && [t("account.digest"), t(`account.digest_${me.digest}`)],
       [t("account.here_with"), session.isPerson ? t("account.session") : h("span", t("account.key"), " ", code(`${me.key.prefix}…`))],
     ]),
-    user ? h("div.row", button(t("account.change"), change, { look: "quiet" })) : null,
+    user ? h("div.row", button(t("account.change"), () => change(sendsMail), { look: "quiet" })) : null,
   );
 }
 
@@ -157,8 +170,8 @@ async function keys(signal) {
 }
 
 // Whoever comes in by their organisation has no passkey here.
-async function mayHold(signal) {
-  if (!session.isPerson || !(await waysIn()).includes("passkey")) return false;
+async function mayHold(ways, signal) {
+  if (!session.isPerson || !ways.includes("passkey")) return false;
   const { data } = await get("/v1/sessions", { limit: 100 }, signal);
   return data.find((one) => one.current)?.signed_in_by !== "sso";
 }
@@ -191,10 +204,11 @@ export async function account({ signal }) {
     columns,
     nothing: empty(t("account.none_title"), t("account.none")),
   });
-  const held = (await mayHold(signal)) ? await passkeys(signal) : null;
+  const ways = await waysIn();
+  const held = (await mayHold(ways, signal)) ? await passkeys(signal) : null;
   return {
     title: t("account.title"),
     actions: [button(t("account.end_others"), endOthers, { look: "quiet" })],
-    body: [who(), held, section(t("account.sessions"), h("p.quiet", t("account.sessions_what")), sessions), await keys(signal)],
+    body: [who(ways.includes("mail_link")), held, section(t("account.sessions"), h("p.quiet", t("account.sessions_what")), sessions), await keys(signal)],
   };
 }

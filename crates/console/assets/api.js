@@ -153,8 +153,13 @@ export async function signIn(candidate) {
     else key = me = platform = null;
     throw error;
   }
-  const kept = tab((storage) => storage.getItem(KEPT_PLATFORM));
-  platform = me.platforms.length === 1 ? me.platforms[0] : me.platforms.find(({ uuid }) => uuid === kept) || null;
+  const at = (wanted) => me.platforms.find(({ uuid }) => uuid === wanted);
+  // A mail leads to the platform that it is about: once, whatever is chosen after that.
+  const meant = at(/[?&]platform=(\w+)$/.exec(location.hash)?.[1]);
+  if (meant) {
+    session.choose(meant);
+    history.replaceState(null, "", location.hash.replace(/[?&]platform=\w+$/, ""));
+  } else platform = me.platforms.length === 1 ? me.platforms[0] : at(tab((storage) => storage.getItem(KEPT_PLATFORM))) || null;
   return me;
 }
 

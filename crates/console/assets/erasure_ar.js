@@ -11,7 +11,7 @@ export default {
     not_title: "لم يُمحَ أحد هنا", not: "ما زال هذا الشخص هنا، فلا إيصال.",
   },
   erased_table: {
-    ai_calls: "نداءات الذكاء", api_keys: "الجلسات والمفاتيح", attempts: "محاولات الاختبارات", audit_entries: "سجل التغييرات", batch_items: "إعادة التقييم", bulk_writes: "كتابات كثيرة معًا", due_overrides: "مواعيد أخرى", enrollments: "مقاعد في مجموعات", events: "أحداث", grades: "درجات",
+    ai_calls: "نداءات الذكاء", api_keys: "الجلسات والمفاتيح", attempts: "محاولات الاختبارات", audit_entries: "سجل التغييرات", batch_items: "إعادة التقييم", bulk_writes: "كتابات كثيرة معًا", digests: "ملخصات بالبريد", due_overrides: "مواعيد أخرى", enrollments: "مقاعد في مجموعات", events: "أحداث", grades: "درجات",
     idempotency_replies: "ردود محفوظة", jobs: "عمل جارٍ", lesson_completions: "دروس مكتملة", login_tokens: "روابط ورموز", mails: "رسائل", people: "الشخص", scorm_learners: "روابط من منصات التعلم", submissions: "تسليمات", trash_rows: "في المهملات", tutor_turns: "محادثات مع المرشد", users: "العضو", webhook_deliveries: "رسائل الإشعارات",
   },
 };

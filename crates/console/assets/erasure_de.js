@@ -11,7 +11,7 @@ export default {
     not_title: "Hier wurde niemand vergessen", not: "Diese Person ist noch da, also gibt es keinen Beleg.",
   },
   erased_table: {
-    ai_calls: "Aufrufe von KI", api_keys: "Sitzungen und Schlüssel", attempts: "Versuche bei Quiz", audit_entries: "Protokoll", batch_items: "Neu bewerten", bulk_writes: "Vieles auf einmal", due_overrides: "Andere Fristen", enrollments: "Plätze in Gruppen", events: "Ereignisse", grades: "Noten",
+    ai_calls: "Aufrufe von KI", api_keys: "Sitzungen und Schlüssel", attempts: "Versuche bei Quiz", audit_entries: "Protokoll", batch_items: "Neu bewerten", bulk_writes: "Vieles auf einmal", digests: "Tägliche Übersicht per E-Mail", due_overrides: "Andere Fristen", enrollments: "Plätze in Gruppen", events: "Ereignisse", grades: "Noten",
     idempotency_replies: "Gemerkte Antworten", jobs: "Laufende Arbeit", lesson_completions: "Erledigte Lektionen", login_tokens: "Links und Token", mails: "E-Mails", people: "Der Mensch", scorm_learners: "Verknüpfungen mit Lernplattformen", submissions: "Abgaben", trash_rows: "Im Papierkorb", tutor_turns: "Gespräche mit dem Tutor", users: "Das Mitglied", webhook_deliveries: "Nachrichten von Webhooks",
   },
 };

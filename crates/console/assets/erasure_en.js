@@ -11,7 +11,7 @@ export default {
     not_title: "Nobody was erased here", not: "This person is still here, so there is no receipt.",
   },
   erased_table: {
-    ai_calls: "Calls of AI", api_keys: "Sessions and keys", attempts: "Attempts at quizzes", audit_entries: "Audit trail", batch_items: "Grading again", bulk_writes: "Many writes at once", due_overrides: "Other due dates", enrollments: "Places in cohorts", events: "Events", grades: "Grades",
+    ai_calls: "Calls of AI", api_keys: "Sessions and keys", attempts: "Attempts at quizzes", audit_entries: "Audit trail", batch_items: "Grading again", bulk_writes: "Many writes at once", digests: "Digests by mail", due_overrides: "Other due dates", enrollments: "Places in cohorts", events: "Events", grades: "Grades",
     idempotency_replies: "Remembered answers", jobs: "Work under way", lesson_completions: "Lessons done", login_tokens: "Links and tokens", mails: "Mails", people: "The person", scorm_learners: "Links from learning platforms", submissions: "Submissions", trash_rows: "In the trash", tutor_turns: "Talk with the tutor", users: "The member", webhook_deliveries: "Messages of webhooks",
   },
 };

@@ -11,7 +11,7 @@ export default {
     not_title: "Aquí no se ha borrado a nadie", not: "Esta persona sigue aquí, así que no hay recibo.",
   },
   erased_table: {
-    ai_calls: "Llamadas de IA", api_keys: "Sesiones y claves", attempts: "Intentos en cuestionarios", audit_entries: "Registro de auditoría", batch_items: "Calificar de nuevo", bulk_writes: "Muchas escrituras a la vez", due_overrides: "Otros plazos", enrollments: "Plazas en grupos", events: "Sucesos", grades: "Calificaciones",
+    ai_calls: "Llamadas de IA", api_keys: "Sesiones y claves", attempts: "Intentos en cuestionarios", audit_entries: "Registro de auditoría", batch_items: "Calificar de nuevo", bulk_writes: "Muchas escrituras a la vez", digests: "Resúmenes por correo", due_overrides: "Otros plazos", enrollments: "Plazas en grupos", events: "Sucesos", grades: "Calificaciones",
     idempotency_replies: "Respuestas recordadas", jobs: "Trabajo en curso", lesson_completions: "Lecciones hechas", login_tokens: "Enlaces y tokens", mails: "Correos", people: "La persona", scorm_learners: "Enlaces de plataformas de aprendizaje", submissions: "Entregas", trash_rows: "En la papelera", tutor_turns: "Conversaciones con el tutor", users: "El miembro", webhook_deliveries: "Mensajes de webhooks",
   },
 };

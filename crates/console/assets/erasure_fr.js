@@ -11,7 +11,7 @@ export default {
     not_title: "Personne n’a été effacé ici", not: "Cette personne est encore là, il n’y a donc pas de reçu.",
   },
   erased_table: {
-    ai_calls: "Appels d’IA", api_keys: "Sessions et clés", attempts: "Tentatives aux quiz", audit_entries: "Journal d’audit", batch_items: "Nouvelle notation", bulk_writes: "Écritures groupées", due_overrides: "Autres échéances", enrollments: "Places dans des groupes", events: "Événements", grades: "Notes",
+    ai_calls: "Appels d’IA", api_keys: "Sessions et clés", attempts: "Tentatives aux quiz", audit_entries: "Journal d’audit", batch_items: "Nouvelle notation", bulk_writes: "Écritures groupées", digests: "Récapitulatifs par e-mail", due_overrides: "Autres échéances", enrollments: "Places dans des groupes", events: "Événements", grades: "Notes",
     idempotency_replies: "Réponses retenues", jobs: "Travail en cours", lesson_completions: "Leçons faites", login_tokens: "Liens et jetons", mails: "E-mails", people: "La personne", scorm_learners: "Liens de plateformes d’apprentissage", submissions: "Remises", trash_rows: "Dans la corbeille", tutor_turns: "Échanges avec le tuteur", users: "Le membre", webhook_deliveries: "Messages de webhooks",
   },
 };

@@ -34,7 +34,12 @@ pub fn message(
     to: Address,
     written: Written,
 ) -> Result<(Envelope, Vec<u8>), String> {
-    let whole = Message::builder()
+    let mut begun = Message::builder();
+    if let Some(place) = &written.unsubscribe {
+        // A page and no button (RFC 2369): whoever switches it off there is signed in.
+        begun = begun.raw_header(raw("List-Unsubscribe", &format!("<{place}>")));
+    }
+    let whole = begun
         .message_id(Some(format!("<{id}@{}>", from.email.domain())))
         .from(from.clone())
         .to(Mailbox::new(None, to))

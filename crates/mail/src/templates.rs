@@ -54,30 +54,35 @@ const BUILT_IN: &[BuiltIn] = &[
     built_in!("ar", "key_made"),
     built_in!("ar", "passkey_added"),
     built_in!("ar", "passkey_removed"),
+    built_in!("ar", "digest"),
     built_in!("ar", "test"),
     built_in!("de", "invitation"),
     built_in!("de", "sign_in_link"),
     built_in!("de", "key_made"),
     built_in!("de", "passkey_added"),
     built_in!("de", "passkey_removed"),
+    built_in!("de", "digest"),
     built_in!("de", "test"),
     built_in!("en", "invitation"),
     built_in!("en", "sign_in_link"),
     built_in!("en", "key_made"),
     built_in!("en", "passkey_added"),
     built_in!("en", "passkey_removed"),
+    built_in!("en", "digest"),
     built_in!("en", "test"),
     built_in!("es", "invitation"),
     built_in!("es", "sign_in_link"),
     built_in!("es", "key_made"),
     built_in!("es", "passkey_added"),
     built_in!("es", "passkey_removed"),
+    built_in!("es", "digest"),
     built_in!("es", "test"),
     built_in!("fr", "invitation"),
     built_in!("fr", "sign_in_link"),
     built_in!("fr", "key_made"),
     built_in!("fr", "passkey_added"),
     built_in!("fr", "passkey_removed"),
+    built_in!("fr", "digest"),
     built_in!("fr", "test"),
 ];
 
@@ -92,6 +97,8 @@ pub struct Written {
     pub html: String,
     /// In which language.
     pub language: String,
+    /// Where whoever gets it says that they want no more of its kind.
+    pub unsubscribe: Option<String>,
 }
 
 /// All texts.
@@ -253,6 +260,7 @@ impl Templates {
             text: part("txt")?,
             html: part("html")?,
             language: language.to_owned(),
+            unsubscribe: letter.unsubscribe().map(str::to_owned),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Texts, messages and settings: what is let through, and what is refused.
 
-use lyceum_domain::notifying::letters::{Letter, MailTemplate};
+use lyceum_domain::notifying::letters::{DigestTold, Letter, MailTemplate};
+use lyceum_domain::notifying::local_time::LocalDate;
 use lyceum_domain::text::{Email, LanguageTag};
 use lyceum_domain::{Id, Timestamp};
 use rstest::rstest;
@@ -109,6 +110,88 @@ fn a_message_is_ascii_in_any_script_and_says_that_no_person_wrote_it() {
     ] {
         assert!(whole.contains(header), "{header}: {whole}");
     }
+}
+
+/// One with courses of these names.
+fn digest(count: u64, courses: &[(&str, u64)], more: usize, oldest: &str) -> Letter {
+    let day = |text| LocalDate::parse(text).unwrap();
+    let named: Vec<(String, u64)> = courses
+        .iter()
+        .map(|(name, count)| ((*name).to_owned(), *count))
+        .collect();
+    Letter::digest(&DigestTold {
+        workspace: "Schule am See",
+        today: day("2026-11-28"),
+        count,
+        courses: &named,
+        more,
+        oldest: Some(day(oldest)),
+        link: "https://lyceum.example/studio#/review?queue=open&platform=ab12",
+        settings: "https://lyceum.example/studio#/account?platform=ab12",
+    })
+}
+
+#[test]
+fn a_digest_says_how_many_where_and_since_when_in_every_language() {
+    let templates = Templates::built_in().unwrap();
+    let courses = [("Algebra", 7), ("<b>Evil</b>\tof\nlines", 5)];
+    for tag in templates.languages() {
+        let letter = digest(14, &courses, 2, "2026-11-24");
+        let written = templates.write(&letter, &language(tag), SERVICE).unwrap();
+        let shown = [&written.text, &written.html];
+        for part in shown {
+            for said in ["14", "Algebra", "7", "2026-11-24", "4", "2"] {
+                assert!(part.contains(said), "{tag} {said}: {part}");
+            }
+        }
+        assert!(written.text.contains("- Algebra: 7\n"), "{}", written.text);
+        assert!(
+            written.text.contains("- <b>Evil</\u{2060}b> of lines: 5\n"),
+            "one line, whatever it is called: {}",
+            written.text
+        );
+        assert!(!written.html.contains("<b>"), "{}", written.html);
+        assert!(written.subject.contains("14") && written.subject.contains("Schule am See"));
+        let single = digest(1, &courses[..1], 0, "2026-11-28");
+        let single = templates.write(&single, &language(tag), SERVICE).unwrap();
+        assert!(!single.text.contains("28: 0"), "{}", single.text);
+        assert_ne!(single.subject, written.subject);
+    }
+}
+
+#[test]
+fn a_digest_reads_as_a_person_would_say_it() {
+    let written = |letter: &Letter| {
+        let templates = Templates::built_in().unwrap();
+        templates.write(letter, &language("en"), SERVICE).unwrap()
+    };
+    let one = written(&digest(1, &[("Algebra", 1)], 0, "2026-11-27"));
+    assert_eq!(
+        one.subject,
+        "Schule am See: one submission waits for a person"
+    );
+    let expected = "Good morning,\n\nIn “Schule am See” on https://lyceum.example one submission waits for a person. \
+        The oldest was handed in on 2026-11-27: yesterday.\n\n- Algebra: 1\n\nLook at them:\n";
+    assert!(one.text.starts_with(expected), "{}", one.text);
+    let many = written(&digest(9, &[("Algebra", 8)], 1, "2026-11-28"));
+    assert!(many.text.contains("9 submissions wait for a person"));
+    assert!(many.text.contains(": today."), "{}", many.text);
+    assert!(many.text.contains("- and in one course more\n"));
+}
+
+#[test]
+fn a_digest_alone_says_in_its_head_where_it_is_switched_off() {
+    for template in MailTemplate::ALL {
+        let whole = mail(&Letter::sample(*template, now()), "de");
+        let head = whole.split("\r\n\r\n").next().unwrap().to_owned();
+        let said = head
+            .replace("\r\n ", " ")
+            .contains("List-Unsubscribe: <https://lyceum.example/studio#/account>");
+        assert_eq!(said, *template == MailTemplate::Digest, "{head}");
+    }
+    let long = mail(&digest(1, &[], 0, "2026-11-28"), "ar");
+    let place = "<https://lyceum.example/studio#/account?platform=ab12>";
+    assert!(long.contains(place), "as it is, on one line: {long}");
 }
 
 #[rstest]

@@ -40,6 +40,7 @@ use crate::learning::attempts::{AttemptRepository, MockAttemptRepository};
 use crate::learning::cohorts::{CohortRepository, MockCohortRepository};
 use crate::learning::enrollments::{EnrollmentRepository, MockEnrollmentRepository};
 use crate::learning::progress::{MockProgressRepository, ProgressRepository};
+use crate::notifying::digests::{DigestRepository, MockDigestRepository};
 use crate::notifying::events::{EventRepository, MockEventRepository};
 use crate::notifying::mails::{MailRepository, MockMailRepository};
 use crate::notifying::webhooks::{MockWebhookRepository, WebhookRepository};
@@ -150,6 +151,8 @@ pub struct MockTx {
     pub unwanted_files: MockUnwantedFileRepository,
     /// See [`Tx::events`].
     pub events: MockEventRepository,
+    /// See [`Tx::digests`].
+    pub digests: MockDigestRepository,
     /// See [`Tx::mails`].
     pub mails: MockMailRepository,
     /// See [`Tx::webhooks`].
@@ -304,6 +307,9 @@ impl Tx for MockTx {
     }
     fn events(&mut self) -> &mut dyn EventRepository {
         &mut self.events
+    }
+    fn digests(&mut self) -> &mut dyn DigestRepository {
+        &mut self.digests
     }
     fn mails(&mut self) -> &mut dyn MailRepository {
         &mut self.mails

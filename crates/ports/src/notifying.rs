@@ -1,5 +1,6 @@
 //! What is told to others: events, webhooks that carry them, and mail.
 
+pub mod digests;
 pub mod events;
 pub mod mailer;
 pub mod mails;

@@ -42,6 +42,7 @@ use crate::learning::attempts::AttemptRepository;
 use crate::learning::cohorts::CohortRepository;
 use crate::learning::enrollments::EnrollmentRepository;
 use crate::learning::progress::ProgressRepository;
+use crate::notifying::digests::DigestRepository;
 use crate::notifying::events::EventRepository;
 use crate::notifying::mails::MailRepository;
 use crate::notifying::webhooks::WebhookRepository;
@@ -172,6 +173,8 @@ pub trait Tx {
     fn unwanted_files(&mut self) -> &mut dyn UnwantedFileRepository;
     /// Events.
     fn events(&mut self) -> &mut dyn EventRepository;
+    /// Who is told by mail what waits.
+    fn digests(&mut self) -> &mut dyn DigestRepository;
     /// Mails.
     fn mails(&mut self) -> &mut dyn MailRepository;
     /// Webhook endpoints and deliveries.

@@ -26,6 +26,8 @@ const HEARTBEAT: Duration = Duration::from_secs(20);
 const SWEEP: Duration = Duration::from_hours(1);
 /// How often it is looked whether a workspace is to be measured.
 const MEASURE: Duration = Duration::from_mins(1);
+/// How often it is looked whose morning has come.
+const MORNINGS: Duration = Duration::from_mins(1);
 /// How many times as long as it measured it rests, so that nobody notices.
 const REST: u32 = 20;
 /// Least time between two looks: while there is much to do, what ends or is queued meanwhile is taken up together.
@@ -76,6 +78,7 @@ pub fn start(app: &App, bell: &Bell, stop: &watch::Receiver<bool>) -> JoinSet<()
             move |limit| claim_mails(claiming.clone(), limit),
             move |mail| send_mail(sending.clone(), mail),
         ));
+        loops.spawn(tell_what_waits(app.clone(), stop.clone()));
     }
     loops.spawn(sweep(app.clone(), stop.clone()));
     loops.spawn(measure(app.clone(), stop.clone()));
@@ -94,6 +97,25 @@ async fn sweep(app: App, mut stop: watch::Receiver<bool>) {
             Ok(count) => tracing::debug!(count, "old replies and deliveries are forgotten"),
             Err(error) => tracing::warn!(error = %chain(&error), "could not sweep"),
         }
+    }
+}
+
+/// Looks whose morning has come, at the start and then every minute.
+async fn tell_what_waits(app: App, mut stop: watch::Receiver<bool>) {
+    let mut pause = Duration::ZERO;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            _ = stop.changed() => return,
+        }
+        let told = work::tell_due(&app).await;
+        if let Err(error) = &told {
+            tracing::warn!(error = %chain(error), "could not look who is told what waits");
+        }
+        pause = match told {
+            Ok(true) => BREATH,
+            Ok(false) | Err(_) => MORNINGS,
+        };
     }
 }
 

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use crate::access::{Stage, stage, table};
 use crate::bad_input::spelt;
-use crate::mails;
+use crate::{digests, mails};
 use crate::world::Ids;
 
 /// A statement, and what made it first.
@@ -120,6 +120,8 @@ pub async fn walk(database: Database) -> (TestApp, Vec<Statement>) {
     long_queues(&stage.app, &mut log).await;
     mails::one_is_sent(&stage.app).await;
     log.note("sending mail");
+    digests::one_is_due(&stage.app).await;
+    log.note("telling what waits");
     nodes(&stage.app, &mut log).await;
     write_all(&stage, &removals, &mut log).await;
     work_all(&stage.app, &mut log).await;

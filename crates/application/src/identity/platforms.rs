@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use lyceum_domain::identity::users::{User, UserChanges};
+use lyceum_domain::identity::keys::KeyKind;
+use lyceum_domain::identity::users::User;
 use lyceum_domain::identity::workspaces::{PlatformCode, PlatformUuid, Workspace};
+use lyceum_domain::notifying::digests::{Digest, OwnChanges};
 use lyceum_wire::identity::me::MeView;
 use lyceum_wire::identity::platforms::PlatformView;
 
@@ -11,6 +13,7 @@ use crate::context::{Account, Actor, Member};
 use crate::error::{PlatformProblem, Unauthenticated};
 use crate::identity::users;
 use crate::identity::workspaces::{memberships, page_of};
+use crate::notifying::digests;
 use crate::prelude::*;
 
 /// Shows a page of the caller's platforms.
@@ -44,15 +47,11 @@ pub fn retrieve(tx: &mut dyn Tx, account: &Account, text: &str) -> Result<Platfo
     Ok(PlatformView::new(user, workspace))
 }
 
-/// Changes what the caller is called, which language they prefer and where they live, in the platform of which [`me`] tells.
+/// Changes what the caller is called, which language they prefer, where they live and whether they get digests, in the platform of which [`me`] tells.
 ///
 /// # Errors
 /// [`PlatformProblem::Missing`] for whoever belongs nowhere, those of [`users::update_own`]
-pub fn update_me(
-    tx: &mut dyn Tx,
-    account: &Account,
-    changes: UserChanges,
-) -> Result<MeView, Error> {
+pub fn update_me(tx: &mut dyn Tx, account: &Account, changes: OwnChanges) -> Result<MeView, Error> {
     let memberships = memberships(tx, account)?;
     let (user, workspace) = here(account, &memberships).ok_or(PlatformProblem::Missing)?;
     let member = Member {
@@ -75,7 +74,14 @@ pub fn me(tx: &mut dyn Tx, account: &Account) -> Result<MeView, Error> {
         .ok_or(Unauthenticated::InvalidKey)?;
     let memberships = memberships(tx, account)?;
     let user = here(account, &memberships).map(|(user, _)| user);
-    Ok(MeView::new(&key, &identity.email, user, &memberships))
+    let reader = user.filter(|user| key.kind != KeyKind::Session && Digest::is_for(user));
+    let digest = reader.map(|user| digests::rhythm(tx, user)).transpose()?;
+    Ok(MeView::new(
+        &key,
+        &identity.email,
+        (user, digest),
+        &memberships,
+    ))
 }
 
 /// What the caller is where they are: in the platform that they chose, else where they first belonged.

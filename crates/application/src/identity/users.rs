@@ -5,6 +5,7 @@ use lyceum_domain::identity::users::{
     NewMember, NewService, NewUser, Person, Role, Suspension, User, UserChanges,
 };
 use lyceum_domain::ids::UserId;
+use lyceum_domain::notifying::digests::OwnChanges;
 use lyceum_domain::running::in_use::Subject;
 use lyceum_domain::text::Email;
 use lyceum_wire::identity::users::UserView;
@@ -15,7 +16,7 @@ use crate::context::Actor;
 use crate::identity::access::require_role;
 use crate::identity::bootstrap::person_of;
 use crate::identity::invitation_links;
-use crate::notifying::events;
+use crate::notifying::{digests, events};
 use crate::prelude::*;
 use crate::running::audit::{self, values};
 use crate::running::in_use;
@@ -175,6 +176,9 @@ pub fn update(
         keep_an_owner(tx, ctx, &before)?;
     }
     tx.users().update(&user)?;
+    if user.timezone != before.timezone {
+        digests::follow(tx, &user, ctx.now)?;
+    }
     if before.role != Role::Owner && user.role == Role::Owner {
         // An admin may have made them, and nobody holds a key of somebody above themselves.
         end_ways_in(tx, &user, ctx.now)?;
@@ -191,16 +195,22 @@ pub fn update(
 /// Changes what a member says of themselves. What learners are called is their teachers' to say: else one could hand in as another.
 ///
 /// # Errors
-/// [`Forbidden::Bound`] for a key that was made for a member, [`Forbidden::Role`] for the name of a learner, those of [`update`]
-pub fn update_own(tx: &mut dyn Tx, ctx: &Context, changes: UserChanges) -> Result<(), Error> {
+/// [`Forbidden::Bound`] for a key that was made for a member, [`Forbidden::Role`] for the name of a learner and for digests of whoever may
+/// not read what everybody hands in, those of [`update`]
+pub fn update_own(tx: &mut dyn Tx, ctx: &Context, changes: OwnChanges) -> Result<(), Error> {
     let member = ctx.member()?;
     if member.identity.bound_to.is_some() && member.identity.key_kind != KeyKind::Web {
         return Err(Forbidden::Bound.into());
     }
-    if member.is_learner() && changes.name.is_some() {
+    if member.is_learner() && changes.profile.name.is_some() {
         return Err(Forbidden::Role.into());
     }
-    update(tx, ctx, member.user.id, changes).map(drop)
+    update(tx, ctx, member.user.id, changes.profile)?;
+    let Some(rhythm) = changes.digest else {
+        return Ok(());
+    };
+    let user = find(tx, ctx, member.user.id)?;
+    digests::choose(tx, ctx, &user, rhythm)
 }
 
 /// A role is noted from what to what; of everything else only that it changed, because it says who somebody is.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::local_time::{Clocks, LocalDate};
 use crate::Timestamp;
 use crate::identity::users::Role;
 use crate::words::words;
@@ -22,6 +23,8 @@ words!(
         PasskeyAdded = "passkey_added",
         /// A device lets somebody in no more.
         PasskeyRemoved = "passkey_removed",
+        /// Somebody is told what waits for a person.
+        Digest = "digest",
         /// An operator sees whether mail arrives.
         Test = "test",
     }
@@ -35,6 +38,16 @@ impl MailTemplate {
             Self::SignInLink => &["link", "until"],
             Self::KeyMade => &["key", "workspace", "made_at"],
             Self::PasskeyAdded | Self::PasskeyRemoved => &["passkey", "at"],
+            Self::Digest => &[
+                "workspace",
+                "count",
+                "courses",
+                "more",
+                "oldest",
+                "days",
+                "link",
+                "settings",
+            ],
             Self::Test => &[],
         }
     }
@@ -48,6 +61,8 @@ impl MailTemplate {
             Self::Invitation | Self::SignInLink => &["link", "until"],
             Self::KeyMade => &["key", "made_at"],
             Self::PasskeyAdded | Self::PasskeyRemoved => &["passkey", "at"],
+            // Whoever gets it must see how to get no more.
+            Self::Digest => &["count", "link", "settings"],
             Self::Test => &[],
         }
     }
@@ -59,6 +74,8 @@ impl MailTemplate {
             // Of what a workspace may have sent to any address: whoever made a member of somebody can be them there.
             Self::Invitation | Self::KeyMade | Self::PasskeyAdded | Self::PasskeyRemoved => 10,
             Self::Test => 30,
+            // One a day of each workspace in which they asked for it.
+            Self::Digest => 1_000,
         }
     }
 }
@@ -76,6 +93,27 @@ impl std::fmt::Debug for Letter {
             .field("template", &self.template)
             .finish_non_exhaustive()
     }
+}
+
+/// What a digest tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DigestTold<'a> {
+    /// Of which workspace.
+    pub workspace: &'a str,
+    /// The day that it is of, where its reader lives.
+    pub today: LocalDate,
+    /// How many submissions wait for a person.
+    pub count: u64,
+    /// In which courses, and how many in each; the most first.
+    pub courses: &'a [(String, u64)],
+    /// In how many courses more.
+    pub more: usize,
+    /// On which day the oldest was handed in.
+    pub oldest: Option<LocalDate>,
+    /// Where they are looked through.
+    pub link: &'a str,
+    /// Where digests are switched off.
+    pub settings: &'a str,
 }
 
 impl Letter {
@@ -129,6 +167,32 @@ impl Letter {
         Self::of(MailTemplate::PasskeyRemoved, values)
     }
 
+    /// What waits for a person.
+    pub fn digest(told: &DigestTold<'_>) -> Self {
+        let course = |(name, count): &(String, u64)| format!("{}\t{count}", one_line(name));
+        let courses: Vec<String> = told.courses.iter().map(course).collect();
+        let days = told.oldest.map(|day| told.today.days_since(day));
+        Self::of(
+            MailTemplate::Digest,
+            [
+                ("workspace", one_line(told.workspace)),
+                ("count", told.count.to_string()),
+                ("courses", courses.join("\n")),
+                ("more", told.more.to_string()),
+                (
+                    "oldest",
+                    told.oldest.map(|day| day.to_string()).unwrap_or_default(),
+                ),
+                (
+                    "days",
+                    days.map(|days| days.to_string()).unwrap_or_default(),
+                ),
+                ("link", told.link.to_owned()),
+                ("settings", told.settings.to_owned()),
+            ],
+        )
+    }
+
     /// Nothing but that mail arrives.
     pub fn test() -> Self {
         Self::of(MailTemplate::Test, [])
@@ -150,6 +214,19 @@ impl Letter {
             MailTemplate::KeyMade => Self::key_made("Import", "Analytics", now),
             MailTemplate::PasskeyAdded => Self::passkey_added("Ada's laptop", now),
             MailTemplate::PasskeyRemoved => Self::passkey_removed("Ada's laptop", now),
+            MailTemplate::Digest => {
+                let today = Clocks::of(None).date(now);
+                Self::digest(&DigestTold {
+                    workspace: "Analytics",
+                    today,
+                    count: 12,
+                    courses: &[("Algorithms".to_owned(), 9), ("Engines".to_owned(), 3)],
+                    more: 2,
+                    oldest: Some(today),
+                    link: "https://lyceum.example/studio#/review",
+                    settings: "https://lyceum.example/studio#/account",
+                })
+            }
             MailTemplate::Test => Self::test(),
         }
     }
@@ -165,6 +242,19 @@ impl Letter {
     /// Which text it is.
     pub const fn template(&self) -> MailTemplate {
         self.template
+    }
+
+    /// Where whoever gets it says that they want no more of its kind, if it is of a kind that comes by itself.
+    pub fn unsubscribe(&self) -> Option<&str> {
+        match self.template {
+            MailTemplate::Digest => self.values.get("settings").map(String::as_str),
+            MailTemplate::Invitation
+            | MailTemplate::SignInLink
+            | MailTemplate::KeyMade
+            | MailTemplate::PasskeyAdded
+            | MailTemplate::PasskeyRemoved
+            | MailTemplate::Test => None,
+        }
     }
 
     /// What is put into it, by name.

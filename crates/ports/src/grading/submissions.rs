@@ -6,6 +6,7 @@ use lyceum_domain::grading::submissions::{
     BlindGrading, ReviewStatus, Submission, SubmissionStatus,
 };
 use lyceum_domain::ids::{AssignmentId, CohortId, CourseId, SubmissionId, UserId, WorkspaceId};
+use lyceum_domain::notifying::digests::CourseWaiting;
 use lyceum_domain::points::Points;
 
 use crate::error::StoreError;
@@ -169,6 +170,8 @@ pub trait SubmissionRepository {
         assignment: AssignmentId,
         limit: u16,
     ) -> Result<Vec<AiStanding>, StoreError>;
+    /// How many wait for a person in each course in which any do: those of a list of what is to be looked at.
+    fn waiting(&mut self, workspace: WorkspaceId) -> Result<Vec<CourseWaiting>, StoreError>;
     /// Those with these ids that are in this workspace, in any order.
     fn with_ids(
         &mut self,

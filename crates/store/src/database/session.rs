@@ -40,6 +40,7 @@ use lyceum_ports::learning::attempts::AttemptRepository;
 use lyceum_ports::learning::cohorts::CohortRepository;
 use lyceum_ports::learning::enrollments::EnrollmentRepository;
 use lyceum_ports::learning::progress::ProgressRepository;
+use lyceum_ports::notifying::digests::DigestRepository;
 use lyceum_ports::notifying::events::EventRepository;
 use lyceum_ports::notifying::mails::MailRepository;
 use lyceum_ports::notifying::webhooks::WebhookRepository;
@@ -530,6 +531,9 @@ impl Tx for Session<'_> {
         self
     }
     fn events(&mut self) -> &mut dyn EventRepository {
+        self
+    }
+    fn digests(&mut self) -> &mut dyn DigestRepository {
         self
     }
     fn mails(&mut self) -> &mut dyn MailRepository {

@@ -1,5 +1,6 @@
 //! Submissions in rows.
 
+use diesel::dsl::{count_star, min};
 use lyceum_domain::grading::submissions::{
     AiGrading, BlindGrading, ReviewStatus, StandingGrade, Submission, SubmissionContent,
     SubmissionStatus,
@@ -7,6 +8,7 @@ use lyceum_domain::grading::submissions::{
 use lyceum_domain::ids::AssignmentId;
 use lyceum_domain::ids::SubmissionId;
 use lyceum_domain::ids::UserId;
+use lyceum_domain::notifying::digests::CourseWaiting;
 use lyceum_domain::points::Points;
 use lyceum_domain::text::LongText;
 use lyceum_domain::web_address::WebAddress;
@@ -393,6 +395,30 @@ impl SubmissionRepository for Session<'_> {
                 .load(conn)
         })?;
         found.into_iter().map(AiStanding::try_from).collect()
+    }
+
+    fn waiting(&mut self, workspace: WorkspaceId) -> Result<Vec<CourseWaiting>, StoreError> {
+        type Row = (String, i64, Option<Moment>);
+        let found: Vec<Row> = self.run(|conn| {
+            let query = submissions::table
+                .filter(submissions::workspace_id.eq(workspace.to_string()))
+                .filter(submissions::review_status.eq(ReviewStatus::Open.as_str()))
+                .group_by(submissions::course_id)
+                .select((
+                    submissions::course_id,
+                    count_star(),
+                    min(submissions::submitted_at),
+                ));
+            on_either!(conn, CachedByText(query).load(conn))
+        })?;
+        let course = |(course, count, oldest): Row| {
+            Ok(CourseWaiting {
+                course_id: rows::id(&course)?,
+                count: rows::number(count)?,
+                oldest: rows::moment(oldest),
+            })
+        };
+        found.into_iter().map(course).collect()
     }
 
     fn with_ids(

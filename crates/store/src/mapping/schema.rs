@@ -1148,6 +1148,18 @@ diesel::table! {
 }
 
 diesel::table! {
+    use diesel::sql_types::{Nullable, Text};
+    use crate::mapping::columns::Instant;
+
+    digests (workspace_id, user_id) {
+        workspace_id -> Text,
+        user_id -> Text,
+        next_at -> Nullable<Instant>,
+        last_on -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
     use diesel::sql_types::{BigInt, Bool, Nullable, Text};
     use crate::mapping::columns::Instant;
 

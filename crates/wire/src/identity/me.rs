@@ -2,8 +2,9 @@
 
 use lyceum_domain::Invalid;
 use lyceum_domain::identity::keys::{ApiKey, KeyKind};
-use lyceum_domain::identity::users::{Role, User, UserChanges};
+use lyceum_domain::identity::users::{Role, User};
 use lyceum_domain::identity::workspaces::Workspace;
+use lyceum_domain::notifying::digests::{DigestRhythm, OwnChanges};
 use lyceum_domain::text::Email;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -27,6 +28,9 @@ pub struct MeView {
     /// The caller in the platform that they chose; without a choice, in the one that they have belonged to longest.
     #[schema(required)]
     pub user: Option<UserView>,
+    /// Whether the caller is told by mail there what waits for a person: `off` or `daily`; null for whoever cannot be.
+    #[schema(schema_with = shapes::optional_word::<DigestRhythm>, required)]
+    pub digest: Option<String>,
     /// The key.
     pub key: ApiKeyView,
     /// What the key may do.
@@ -62,28 +66,55 @@ pub struct UpdateMe {
     #[schema(value_type = Option<String>, max_length = 64, pattern = r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$")]
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub timezone: Patch<String>,
+    /// Whether to tell them by mail, at seven in the morning where they live, what waits for a person; `null` is `off`.
+    #[schema(value_type = Option<DigestRhythmInput>)]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub digest: Patch<DigestRhythmInput>,
+}
+
+/// How often somebody is told by mail what waits for a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DigestRhythmInput {
+    /// Never.
+    Off,
+    /// Each day on which something waits.
+    Daily,
+}
+
+impl From<DigestRhythmInput> for DigestRhythm {
+    fn from(rhythm: DigestRhythmInput) -> Self {
+        match rhythm {
+            DigestRhythmInput::Off => Self::Off,
+            DigestRhythmInput::Daily => Self::Daily,
+        }
+    }
 }
 
 impl Command for UpdateMe {
-    type Of = UserChanges;
+    type Of = OwnChanges;
 
-    fn command(self) -> Result<UserChanges, Invalid> {
+    fn command(self) -> Result<OwnChanges, Invalid> {
         let of_user = UpdateUser {
             name: self.name,
             language: self.language,
             timezone: self.timezone,
             ..UpdateUser::default()
         };
-        of_user.command()
+        let digest = self.digest.or_default(|| DigestRhythmInput::Off);
+        Ok(OwnChanges {
+            profile: of_user.command()?,
+            digest: digest.map(DigestRhythm::from),
+        })
     }
 }
 
 impl MeView {
-    /// Of a key, its owner's address, its owner in a platform, and every platform that it opens.
+    /// Of a key, its owner's address, its owner in a platform with the digests that they get there, and every platform that it opens.
     pub fn new(
         key: &ApiKey,
         email: &Email,
-        user: Option<&User>,
+        (user, digest): (Option<&User>, Option<DigestRhythm>),
         memberships: &[(User, Workspace)],
     ) -> Self {
         let shown = |user: &User| {
@@ -98,6 +129,7 @@ impl MeView {
             object: "identity".to_owned(),
             email: email.to_string(),
             user: user.map(shown),
+            digest: digest.map(|digest| digest.to_string()),
             key: ApiKeyView::new(key),
             scopes: scope_names(&key.scopes),
             platforms: memberships

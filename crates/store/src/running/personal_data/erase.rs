@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::searched::{emptied_event, emptied_reply};
 use crate::mapping::schema::{
-    ai_calls, api_keys, attempts, batch_items, bulk_writes, due_overrides, events,
+    ai_calls, api_keys, attempts, batch_items, bulk_writes, digests, due_overrides, events,
     idempotency_replies, jobs, lesson_completions, login_tokens, mails, people, scorm_learners,
     tutor_turns, users, webhook_deliveries,
 };
@@ -38,6 +38,7 @@ impl Session<'_> {
         done.extend(self.erase_work_on(user, &submissions)?);
         done.extend(self.erase_ways_in(user)?);
         done.push(self.erase_bulk_writes(user)?);
+        done.push(self.erase_digests(user)?);
         done.push(self.erase_mails(user)?);
         // Last, because it is where some of their submissions are known from.
         let in_trash = TrashRepository::erase(self, user)?;
@@ -186,6 +187,17 @@ impl Session<'_> {
             removed,
             "removed; what was not yet written is not",
         ))
+    }
+
+    /// That they are told by mail what waits.
+    fn erase_digests(&mut self, user: &User) -> Result<TableErasure, StoreError> {
+        let removed = self.run(|conn| {
+            diesel::delete(digests::table)
+                .filter(digests::workspace_id.eq(user.workspace_id.to_string()))
+                .filter(digests::user_id.eq(user.id.to_string()))
+                .execute(conn)
+        })?;
+        Ok(erased("digests", removed, "removed"))
     }
 
     /// What was sent to them on behalf of this workspace; what still waits is not sent.

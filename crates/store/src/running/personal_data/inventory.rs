@@ -60,6 +60,11 @@ pub const TABLES: &[Table] = &[
         ],
     },
     Table {
+        name: "digests",
+        about: THEIRS,
+        columns: &[Column("next_at", Moment), Column("last_on", Plain)],
+    },
+    Table {
         name: "enrollments",
         about: THEIRS,
         columns: &[

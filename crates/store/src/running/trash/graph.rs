@@ -243,6 +243,10 @@ pub const STAYING: &[(&str, &str)] = &[
         "what was asked for by the hundred, and what came of it, forgotten within a week",
     ),
     ("counters", "of the service"),
+    (
+        "digests",
+        "a setting: whoever is a member again asks for mails anew",
+    ),
     ("events", "what happened has happened"),
     ("generation_steps", "of generations"),
     (
