@@ -29,6 +29,7 @@ fn one_is_found(desk: &Value) {
     // An assignment brings its course along, and can be asked for stale grades.
     assert_eq!(desk["narrowed"], json!([true, true]), "{desk:#}");
     // What has no grade is in no order of grades; what belongs to a course goes with it.
+    assert_eq!(desk["lately"], json!([true, true]), "{desk:#}");
     assert_eq!(desk["sorts"], 2, "{desk:#}");
     assert_eq!(desk["elsewhere"], "", "{desk:#}");
 }

@@ -10,7 +10,7 @@ export default {
     ungraded_empty_title: "Everything is graded", ungraded_empty: "Work that was handed in and that nobody has judged yet is listed here.",
   },
   review: {
-    queue: "Queue", waiting: "Waiting: {count}", place: "{at} of {of}", submission: "Submission", judgement: "Judgement", required: "The assignment asks for a person.", actions: "Decide",
+    lately: "Lately decided", queue: "Queue", waiting: "Waiting: {count}", place: "{at} of {of}", submission: "Submission", judgement: "Judgement", required: "The assignment asks for a person.", actions: "Decide",
     accept: "Accept", edit: "Change", return: "Return", last: "That was the last one.", first: "This is the first one.", attempt: "Attempt {number}",
     late: "late", task: "The task", url_only: "Handed in as an address. AI does not fetch it: look at it and grade it yourself.",
     blank: "Nothing was written.", held_because: "Held back because", look_because: "Worth a look because", why: "Reason", evidence: "Evidence",

@@ -10,7 +10,7 @@ export default {
     ungraded_empty_title: "Todo está calificado", ungraded_empty: "Aquí aparece el trabajo entregado que nadie ha juzgado todavía.",
   },
   review: {
-    queue: "Cola", waiting: "En espera: {count}", place: "{at} de {of}", submission: "Entrega", judgement: "Juicio", required: "La tarea pide una persona.", actions: "Decidir",
+    lately: "Decidido últimamente", queue: "Cola", waiting: "En espera: {count}", place: "{at} de {of}", submission: "Entrega", judgement: "Juicio", required: "La tarea pide una persona.", actions: "Decidir",
     accept: "Aceptar", edit: "Cambiar", return: "Devolver", last: "Era la última.", first: "Esta es la primera.", attempt: "Intento {number}",
     late: "con retraso", task: "La tarea", url_only: "Entregada como dirección. La IA no la abre: mírela y califíquela usted.",
     blank: "No se escribió nada.", held_because: "Retenida porque", look_because: "Merece una mirada porque", why: "Motivo", evidence: "Pasajes citados",

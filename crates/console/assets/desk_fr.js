@@ -10,7 +10,7 @@ export default {
     ungraded_empty_title: "Tout est noté", ungraded_empty: "Le travail remis que personne n’a encore jugé figure ici.",
   },
   review: {
-    queue: "File d’attente", waiting: "En attente : {count}", place: "{at} sur {of}", submission: "Copie", judgement: "Jugement", required: "Le devoir demande une personne.", actions: "Décider",
+    lately: "Décidé récemment", queue: "File d’attente", waiting: "En attente : {count}", place: "{at} sur {of}", submission: "Copie", judgement: "Jugement", required: "Le devoir demande une personne.", actions: "Décider",
     accept: "Accepter", edit: "Modifier", return: "Renvoyer", last: "C’était la dernière.", first: "C’est la première.", attempt: "Tentative {number}",
     late: "en retard", task: "La consigne", url_only: "Remise sous forme d’adresse. L’IA ne la charge pas : regardez-la et notez-la vous-même.",
     blank: "Rien n’a été écrit.", held_because: "Retenue parce que", look_because: "Mérite un regard parce que", why: "Motif", evidence: "Passages cités",

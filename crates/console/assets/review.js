@@ -144,6 +144,7 @@ class Desk {
     const status = IN_LIST[this.queue.kind];
     return [
       status && link(`#/submissions?status=${status}`, t("nav.submissions")),
+      link("#/submissions?sort=-decided_at", t("review.lately")),
       choice,
       toggle(t("keys.switch"), setting("shortcuts"), (isOn) => {
         remember("shortcuts", isOn);

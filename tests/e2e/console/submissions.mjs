@@ -257,6 +257,18 @@ async function leadsToTheirs(run) {
   told.grader = [name !== "", chosen === `Decided by ${name}`];
 }
 
+// From the desk to what people decided lately, the last decision first.
+async function isDecidedLately(run) {
+  const { page, told } = run;
+  await visit(page, "#/review");
+  await page.locator('a[href="#/submissions?sort=-decided_at"]').click();
+  await page.waitForFunction(() => location.hash === "#/submissions?sort=-decided_at");
+  const { data } = await api("GET", "/v1/submissions?sort=-decided_at&limit=100");
+  await run.listed(data.length);
+  const links = await page.locator(".sb-table tbody tr").evaluateAll((rows) => rows.map((row) => row.querySelector('a[href^="#/review/"]').getAttribute("href")));
+  told.lately = [data.length > 3, JSON.stringify(links.map((link) => link.match(/sub_\w+/)[0])) === JSON.stringify(data.map(({ id }) => id))];
+}
+
 async function isSelectedByTouch(run) {
   const { page, told } = run;
   await visit(page, run.hash);
@@ -273,7 +285,7 @@ async function run(browser, [name, look], report) {
   const one = new Run(name, page, report, await school(name));
   report[name] = one.told;
   await signIn(page, key);
-  const parts = name === "desk" ? [isFound, isSelected, isAccepted, isTakenBack, goesByKeys, isGradedAgain, leadsToTheirs] : [isSelectedByTouch, isAccepted, isTakenBack];
+  const parts = name === "desk" ? [isFound, isSelected, isAccepted, isTakenBack, goesByKeys, isGradedAgain, leadsToTheirs, isDecidedLately] : [isSelectedByTouch, isAccepted, isTakenBack];
   for (const part of parts) await part(one);
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();
