@@ -57,9 +57,11 @@ impl DigestRepository for Session<'_> {
                 .filter(digests::next_at.is_not_null())
                 .filter(digests::next_at.le(Moment(now)))
                 .order(digests::next_at.asc())
-                .limit(limit.into())
-                .select(DigestRow::as_select());
-            on_either!(conn, CachedByText(query).load(conn))
+                .limit(limit.into());
+            on_either!(
+                conn,
+                CachedByText(query.select(DigestRow::as_select())).load(conn)
+            )
         })?;
         found.into_iter().map(Digest::try_from).collect()
     }
