@@ -18,7 +18,7 @@ async fn page(
     reference: Data<Reference>,
 ) -> HttpResponse {
     let found = reference.page(&request, &name);
-    found.unwrap_or_else(|| reference.nothing(&request))
+    found.unwrap_or_else(|| HttpResponse::NotFound().finish())
 }
 
 #[actix_web::main]

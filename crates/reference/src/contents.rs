@@ -143,12 +143,3 @@ pub fn too_long(beside: Beside) -> String {
     );
     alone(beside, "Search", &main)
 }
-
-pub fn not_found(beside: Beside) -> String {
-    let form = form("");
-    let main = format!(
-        "<h1>There is no such page</h1>\n<p>The reference has none of this name. Look for its words, or in \
-         <a href=\"{PLACE}\">the contents</a>.</p>\n{form}"
-    );
-    alone(beside, "There is no such page", &main)
-}

@@ -95,11 +95,6 @@ impl Reference {
         Some(found(request, POLICY, kind, body))
     }
 
-    /// The page that says that there is none of this name.
-    pub fn nothing(&self, request: &HttpRequest) -> HttpResponse {
-        unasked(StatusCode::NOT_FOUND, contents::not_found(beside(request)))
-    }
-
     /// The names of all pages.
     pub fn pages(&self) -> Vec<String> {
         let document = &self.document;

@@ -26,8 +26,8 @@ use uuid::Uuid;
 
 use crate::access::{Stage, stage, table};
 use crate::bad_input::spelt;
-use crate::{digests, mails};
 use crate::world::Ids;
+use crate::{digests, mails};
 
 /// A statement, and what made it first.
 pub struct Statement {

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use lyceum_application::Error;
 use lyceum_reference::Reference;
@@ -38,8 +37,7 @@ pub async fn page(request: HttpRequest, api: Arc<Api>, request_id: String) -> Ht
     }
 }
 
-/// A group, an operation, a message or a schema, and what the pages are shown with. Whoever reads pages is told by one that
-/// there is none.
+/// A group, an operation, a message or a schema, and what the pages are shown with.
 pub async fn file(request: HttpRequest, api: Arc<Api>, request_id: String) -> HttpResponse {
     let reference = match reference(api).await {
         Ok(reference) => reference,
@@ -48,14 +46,8 @@ pub async fn file(request: HttpRequest, api: Arc<Api>, request_id: String) -> Ht
     let name = request.match_info().get("file").unwrap_or_default();
     match reference.page(&request, name) {
         Some(page) => page,
-        None if reads_pages(&request) => reference.nothing(&request),
         None => response::failure(&Failure::App(Error::NotFound("file")), &request_id),
     }
-}
-
-fn reads_pages(request: &HttpRequest) -> bool {
-    let mut accepted = request.headers().get_all(header::ACCEPT);
-    accepted.any(|list| list.to_str().is_ok_and(|list| list.contains("text/html")))
 }
 
 /// Made when somebody asks first, off the worker: the document is that of this build, whoever serves it.

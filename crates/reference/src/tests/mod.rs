@@ -29,7 +29,7 @@ async fn start(request: HttpRequest) -> HttpResponse {
 
 async fn named(request: HttpRequest, name: Path<String>) -> HttpResponse {
     let found = REFERENCE.page(&request, &name);
-    found.unwrap_or_else(|| REFERENCE.nothing(&request))
+    found.unwrap_or_else(|| HttpResponse::NotFound().finish())
 }
 
 fn asked(request: TestRequest) -> ServiceResponse {
