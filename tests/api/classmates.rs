@@ -124,7 +124,7 @@ impl Class {
         };
         let path = path.replace("{id}", id).replace("{user_id}", &student.user);
         path.replace("{platform}", "main")
-            .replace("{file}", "index.css")
+            .replace("{file}", "reference.css")
             .replace("{ticket}", "1")
     }
 

@@ -91,7 +91,7 @@ impl Ids {
                 .replace("{ticket}", self.of(tickets))
                 .replace("{file}", file);
         }
-        filled.replace("{file}", "index.css")
+        filled.replace("{file}", "reference.css")
     }
 }
 

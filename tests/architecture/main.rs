@@ -329,6 +329,8 @@ fn rows_of_a_tenant_are_found_by_tenant_first() {
             "generation_steps" => "generation_id",
             // What somebody is called at a connection, and what began by it.
             "sso_identities" | "sso_sessions" => "connection_id",
+            // One row for each member.
+            "digests" => "user_id",
             // One row for each workspace.
             "ai_budget_turns" => "turn",
             "storage_use" => "bytes",

@@ -4,7 +4,7 @@ const KEPT = "lyceum.key";
 // Says that this browser may have a session, and nothing of it: without it the service need not be asked.
 const SIGNED_IN = "lyceum.signed_in";
 const KEPT_PLATFORM = "lyceum.platform";
-// Where somebody came from, which may have a name in it that they looked for.
+// Where somebody came from, perhaps with a name that they looked for.
 export const WAY_BACK = "lyceum.way-back";
 let key = null;
 let me = null;
@@ -154,11 +154,12 @@ export async function signIn(candidate) {
     throw error;
   }
   const at = (wanted) => me.platforms.find(({ uuid }) => uuid === wanted);
-  // A mail leads to the platform that it is about: once, whatever is chosen after that.
-  const meant = at(/[?&]platform=(\w+)$/.exec(location.hash)?.[1]);
+  // A mail leads to its platform, once.
+  const named = /[?&]platform=(\w+)$/;
+  const meant = at(named.exec(location.hash)?.[1]);
   if (meant) {
     session.choose(meant);
-    history.replaceState(null, "", location.hash.replace(/[?&]platform=\w+$/, ""));
+    history.replaceState(null, "", location.hash.replace(named, ""));
   } else platform = me.platforms.length === 1 ? me.platforms[0] : at(tab((storage) => storage.getItem(KEPT_PLATFORM))) || null;
   return me;
 }

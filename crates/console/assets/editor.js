@@ -1,7 +1,6 @@
 // Writes a lesson: its name and aims above, its text as Markdown, and beside it what learners see.
 import { can, get } from "./api.js";
 import { button, field, h, link, own, replace } from "./dom.js";
-import { infoDialog } from "./dialogs.js";
 import { t, useWords } from "./i18n.js";
 import { dressed, keeping, opened } from "./editor_keeping.js";
 import { historyLink, switcher, tryButton } from "./editor_seen.js";
@@ -64,15 +63,13 @@ function head(lesson, onChange, onBlur) {
 // The text as its learners will see it, as it is typed.
 function preview(text, lesson, lang, signal) {
   const seen = unsavedText({ text, place: { lesson_id: lesson.id }, lang, signal });
-  const node = h("section.pane.see", { "aria-label": t("editor.preview") }, h("div.pane-head", h("h2", t("editor.preview")), seen.note), seen.warned,
-    h("div.pane-body", { tabindex: "0", role: "group", "aria-label": t("editor.preview") }, seen.shown));
+  const name = t("editor.preview");
+  const node = h("section.pane.see", { "aria-label": name }, h("div.pane-head", h("h2", name), seen.note), seen.warned,
+    h("div.pane-body", { tabindex: "0", role: "group", "aria-label": name }, seen.shown));
   return { node, ...seen };
 }
 
-function helpDialog({ cm, shortcutsOf }) {
-  const row = ([what, keys]) => h("div", h("dt", h("kbd", { dir: "ltr" }, keys)), h("dd", what));
-  infoDialog(t("editor.keys"), h("div.stack", h("p.hint", t("editor.keys_hint")), h("dl.keys.shortcuts", shortcutsOf(cm).map(row))));
-}
+const helpDialog = (text) => import("./editor_keys.js").then(({ told }) => told(text)).catch(complain);
 
 // The lessons beside it, once the service has said which they are: nobody waits for that to write.
 function neighbours(course, lesson, signal) {

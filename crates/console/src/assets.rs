@@ -137,6 +137,7 @@ pub static FILES: &[Asset] = files! {
     "editor_es.js": SCRIPT,
     "editor_fr.js": SCRIPT,
     "editor_keeping.js": SCRIPT,
+    "editor_keys.js": SCRIPT,
     "editor_media.js": SCRIPT,
     "editor_paste.js": SCRIPT,
     "editor_saving.js": SCRIPT,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lyceum_domain::identity::users::User;
 use lyceum_domain::identity::workspaces::Workspace;
-use lyceum_domain::notifying::digests::{Digest, DigestRhythm, Waiting};
+use lyceum_domain::notifying::digests::{Digest, DigestRhythm, WaitingWork};
 use lyceum_domain::notifying::letters::{DigestTold, Letter};
 use lyceum_domain::notifying::local_time::{Clocks, LocalDate};
 use lyceum_domain::text::LanguageTag;
@@ -68,7 +68,7 @@ pub(crate) fn follow(tx: &mut dyn Tx, user: &User, now: Timestamp) -> Result<(),
 /// What waits in a workspace, as all are told who may read what everybody hands in there.
 struct Desk {
     workspace: Workspace,
-    waiting: Waiting,
+    waiting: WaitingWork,
     courses: Vec<(String, u64)>,
 }
 
@@ -120,7 +120,7 @@ fn look(tx: &mut dyn Tx, workspace: WorkspaceId) -> Result<Option<Desk>, Error> 
     let Some(found) = tx.workspaces().find(workspace)? else {
         return Ok(None);
     };
-    let waiting = Waiting::of(tx.submissions().waiting(workspace)?);
+    let waiting = WaitingWork::of(tx.submissions().waiting(workspace)?);
     let ids: Vec<_> = waiting.top.iter().map(|one| one.course_id).collect();
     let named = tx.courses().with_ids(workspace, &ids)?;
     let courses = waiting.top.iter().filter_map(|one| {

@@ -141,7 +141,7 @@ pub struct CourseWaiting {
 
 /// What waits in all of a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Waiting {
+pub struct WaitingWork {
     /// How many submissions.
     pub count: u64,
     /// When the oldest was handed in.
@@ -152,7 +152,7 @@ pub struct Waiting {
     pub more: usize,
 }
 
-impl Waiting {
+impl WaitingWork {
     /// How many courses are named.
     const NAMED: usize = 5;
 

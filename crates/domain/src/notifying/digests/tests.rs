@@ -153,7 +153,7 @@ fn course(number: u128, count: u64, oldest: &str) -> CourseWaiting {
 
 #[test]
 fn the_five_courses_with_the_most_are_named_and_all_are_counted() {
-    let waiting = Waiting::of(
+    let waiting = WaitingWork::of(
         (1..=7)
             .map(|n| course(n.into(), n, &format!("2026-11-{:02}T00:00:00Z", 20 - n)))
             .collect(),
@@ -162,7 +162,7 @@ fn the_five_courses_with_the_most_are_named_and_all_are_counted() {
     assert_eq!(waiting.oldest, Some(at("2026-11-13T00:00:00Z")));
     let named: Vec<u64> = waiting.top.iter().map(|one| one.count).collect();
     assert_eq!(named, [7, 6, 5, 4, 3]);
-    assert_eq!(Waiting::of(Vec::new()), Waiting::default());
+    assert_eq!(WaitingWork::of(Vec::new()), WaitingWork::default());
 }
 
 proptest! {
