@@ -170,10 +170,11 @@ async fn each_workspace_is_told_of_its_own_jobs_kind_by_kind(stores: &Stores) {
     store
         .write(move |tx| {
             for job in &taken {
-                match job.task.kind() {
-                    JobKind::ExportScorm => tx.jobs().bury(job, "lost", at(9))?,
-                    _ => tx.jobs().finish(job, at(9))?,
-                };
+                if job.task.kind() == JobKind::ExportScorm {
+                    tx.jobs().bury(job, "lost", at(9))?;
+                } else {
+                    tx.jobs().finish(job, at(9))?;
+                }
             }
             Ok(())
         })

@@ -184,7 +184,7 @@ async fn what_waits_is_what_a_person_is_to_look_at_by_course(stores: &Stores) {
     blind.blind = BlindGrading::Awaited;
     let mut elsewhere = open(1, 14, 40);
     (elsewhere.assignment_id, elsewhere.course_id) = (id(3), id(3));
-    let all = vec![
+    let all = [
         decided,
         unasked,
         blind,

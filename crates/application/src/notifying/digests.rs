@@ -98,13 +98,12 @@ async fn tell(
     desks: &mut HashMap<WorkspaceId, Option<Arc<Desk>>>,
 ) -> Result<(), Error> {
     let workspace = digest.workspace_id;
-    let desk = match desks.get(&workspace) {
-        Some(desk) => desk.clone(),
-        None => {
-            let found = app.read_at_length(move |tx| look(tx, workspace)).await?;
-            let found = found.map(Arc::new);
-            desks.entry(workspace).or_insert(found).clone()
-        }
+    let desk = if let Some(desk) = desks.get(&workspace) {
+        desk.clone()
+    } else {
+        let found = app.read_at_length(move |tx| look(tx, workspace)).await?;
+        let found = found.map(Arc::new);
+        desks.entry(workspace).or_insert(found).clone()
     };
     let Some(desk) = desk else {
         return Ok(());

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use actix_web::http::header;
 
 use super::*;
-use crate::POLICY;
 
 const SOME: [&str; 7] = [
     "/docs",
