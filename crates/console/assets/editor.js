@@ -71,7 +71,7 @@ function preview(text, lesson, lang, signal) {
 
 const helpDialog = (text) => import("./editor_keys.js").then(({ told }) => told(text)).catch(complain);
 
-// The lessons beside it, once the service has said which they are: nobody waits for that to write.
+// The lessons beside it, once it is known which: nobody waits for that to write.
 function neighbours(course, lesson, signal) {
   const place = h("div.beside");
   const units = everything("/v1/units", { course_id: course, expand: "lessons" }, signal, 1);
@@ -79,7 +79,7 @@ function neighbours(course, lesson, signal) {
   return place;
 }
 
-// AI is asked beside the text, and replaces nothing before somebody accepts what it made.
+// AI is asked beside the text, and replaces nothing before somebody accepts it.
 const aiBeside = (place, how) => import("./beside.js").then(({ beside }) => beside(place, how)).catch(complain);
 
 export async function editor({ params, signal }) {
