@@ -228,7 +228,8 @@ async function walked(browser, [name, look], report, receiver) {
 }
 
 const report = { findings: [], faults: [], policy: [] };
-await api("POST", "/v1/courses", { name: "Before it was there", language: "en" });
+const before = await api("POST", "/v1/courses", { name: "Before it was there", language: "en" });
+await api("PATCH", `/v1/courses/${before.id}`, { description: "Another type of event." });
 const receiver = await startReceiver();
 const browser = await launch();
 try {

@@ -203,7 +203,7 @@ async function decisionsAreShown(run) {
     file: rows.map((row) => row.slice(1)),
     table: cells,
     picture: await run.figure(3).locator("svg .ch-said").count(),
-    said: bare(await run.page.locator(".section", { has: run.figure(3) }).locator("p").first().textContent()),
+    said: bare(await run.page.locator(".section", { has: run.page.locator("figure") }).nth(3).locator("p").first().textContent()),
   };
 }
 
