@@ -266,7 +266,7 @@ async function isDecidedLately(run) {
   const { data } = await api("GET", "/v1/submissions?sort=-decided_at&limit=100");
   await run.listed(data.length);
   const links = await page.locator(".sb-table tbody tr").evaluateAll((rows) => rows.map((row) => row.querySelector('a[href^="#/review/"]').getAttribute("href")));
-  told.lately = [data.length > 3, JSON.stringify(links.map((link) => link.match(/sub_\w+/)[0])) === JSON.stringify(data.map(({ id }) => id))];
+  told.lately = [data.length === 3, JSON.stringify(links.map((link) => link.match(/sub_\w+/)[0])) === JSON.stringify(data.map(({ id }) => id))];
 }
 
 async function isSelectedByTouch(run) {
