@@ -50,7 +50,9 @@ async fn say_as(app: &TestApp, held: &str, body: Value) -> Answer {
 
 async fn workspace(app: &TestApp, by: &Caller) -> WorkspaceId {
     let me = app.call_at_account(&by.key, "GET", "/v1/me").await.body;
-    let id = me["platforms"][0]["workspace_id"].as_str().unwrap();
+    let platforms = me["platforms"].as_array().unwrap();
+    let here = platforms.iter().find(|one| one["code"] == *by.platform);
+    let id = here.unwrap()["workspace_id"].as_str().unwrap();
     id.parse().unwrap()
 }
 

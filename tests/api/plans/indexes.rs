@@ -15,9 +15,10 @@ struct Line {
 const IN_SQLITE: &str = "\
     SELECT '| `' || lists.name || '`' || CASE lists.\"unique\" WHEN 1 THEN '\\*' ELSE '' END \
         || ' | ' || tables.name || ' (' \
-        || (SELECT group_concat(coalesce(name, 'lower'), ', ') FROM (SELECT name FROM pragma_index_info(lists.name) ORDER BY seqno)) \
+        || (SELECT group_concat(coalesce(name, CASE WHEN made.sql LIKE '%lower(%' THEN 'lower' ELSE 'expr' END), ', ') FROM (SELECT name FROM pragma_index_info(lists.name) ORDER BY seqno)) \
         || ')' || CASE lists.partial WHEN 1 THEN ' …' ELSE '' END || ' | ' AS line \
     FROM sqlite_schema AS tables, pragma_index_list(tables.name) AS lists \
+    JOIN sqlite_schema AS made ON made.type = 'index' AND made.name = lists.name \
     WHERE tables.type = 'table' AND lists.origin = 'c' ORDER BY tables.name, lists.name";
 
 const IN_POSTGRES: &str = "\
