@@ -1,5 +1,6 @@
 //! Mails of each morning that tell who teaches what waits: to whom, when, and never twice.
 
+use diesel::{Connection, RunQueryDsl, SqliteConnection, sql_query};
 use futures_util::future::join_all;
 use lyceum_application::{App, Error, work};
 use lyceum_domain::grading::submissions::{ReviewStatus, SubmissionStatus};
@@ -175,6 +176,50 @@ async fn of_nodes_that_look_at_once_and_again_one_tells_it_once() {
         test.clock.advance(19 * HOUR);
         assert_eq!(morning(&app, &postbox).await.len(), 1);
     }
+}
+
+/// Members whose rows nobody can read any more, as many as are looked at at once, and due before everybody else.
+async fn unreadable(test: &TestApp, app: &App) {
+    let workspace = workspace(test, &test.owner).await;
+    let mut due = Vec::new();
+    for number in 0..200 {
+        let new = json!({"email": format!("{number}@gone.example"), "role": "teacher"});
+        let user = made(test, &test.owner, "users", new).await;
+        due.push(Digest {
+            next_at: Some(app.clock.now()),
+            ..Digest::none(workspace, user.parse().unwrap())
+        });
+    }
+    let put = app.store.write(move |tx| {
+        let mut kept = due.iter().map(|one| tx.digests().put(one));
+        Ok::<_, Error>(kept.try_for_each(|put| put)?)
+    });
+    put.await.unwrap();
+    let file = test.database_url().strip_prefix("sqlite://").unwrap();
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a connection beside the store's, to spoil what is there"
+    )]
+    let mut beside = SqliteConnection::establish(file).unwrap();
+    let spoilt = "UPDATE users SET role = 'janitor' WHERE email LIKE '%@gone.example'";
+    assert_eq!(sql_query(spoilt).execute(&mut beside).unwrap(), 200);
+}
+
+#[actix_web::test]
+async fn who_cannot_be_told_keeps_nobody_waiting() {
+    let test = app_on(Database::Sqlite).await.reached_at(PLACE);
+    let (app, postbox) = with_postbox(&test);
+    school(&test).await;
+    asked(&test).await;
+    unreadable(&test, &app).await;
+    test.clock.advance(NEXT_MORNING);
+    assert_eq!(morning(&app, &postbox).await.len(), 1);
+    assert!(!work::tell_due(&app).await.unwrap(), "they stand back");
+    test.clock.advance(HOUR);
+    assert!(
+        work::tell_due(&app).await.unwrap(),
+        "and are looked at again"
+    );
 }
 
 #[actix_web::test]

@@ -12,6 +12,7 @@ mod names;
 mod packaging;
 mod promises;
 mod publishing;
+mod rebuilding;
 mod watching;
 mod wings;
 

@@ -21,9 +21,10 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, h
 // What these are for stands further down; of a long list the beginning is enough.
 const LONG = {
   calibration: { fullPage: true },
-  certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1440 } },
+  certificate: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 1400 } },
   "red-team": { fullPage: true },
   regrade: { fullPage: true, clip: { x: 0, y: 0, width: 1440, height: 2000 } },
+  statistics: { fullPage: true },
 };
 const LABEL = "API key (shown once, keep it): ";
 
@@ -83,9 +84,13 @@ class Camera {
   }
 
   async shoot(page, name, look = {}) {
-    if (this.wanted.length && !this.wanted.includes(name)) return;
     await settled(page);
     await page.mouse.move(0, 0);
+    await this.take(page, name, look);
+  }
+
+  async take(page, name, look = {}) {
+    if (this.wanted.length && !this.wanted.includes(name)) return;
     const file = `${name.startsWith("design-") ? "studio" : "console"}-${name}.png`;
     const path = join(this.folder, file);
     await page.screenshot({ path, ...look });
@@ -95,11 +100,14 @@ class Camera {
   }
 }
 
-// Where else one works on a course.
-const workplaces = ({ course, knife }) => ({
+// Where else one works.
+const workplaces = ({ course, cohort, fridge, knife }) => ({
   "course-settings": `#/courses/${course}/settings`,
   assignment: `#/assignments/${knife}/edit`,
+  statistics: `#/assignments/${fridge}/statistics`,
+  standing: `#/cohorts/${cohort}/standing`,
   trash: "#/trash",
+  work: "#/work",
 });
 
 // What a new workspace looks like, and what is asked first.
@@ -168,6 +176,14 @@ async function pictures(camera, ids) {
   await camera.shoot(phone, "phone");
 }
 
+// What programmers read beside Studio.
+async function reference(camera) {
+  const page = await camera.open(DESK);
+  await page.goto(`${camera.base}/docs/createCourse`);
+  await camera.take(page, "reference");
+  await page.context().close();
+}
+
 // What has changed of a course that its cohort sees as it was. The last of all: other pictures have the lesson as it was.
 async function leftBehind(camera, { cohort, lesson, hands }) {
   const api = apiOf(camera.base, camera.key);
@@ -197,6 +213,7 @@ async function main() {
     await certify(apiOf(base, key), ids.fridge);
     await pictures(camera, ids);
     await designPictures(camera, ids);
+    await reference(camera);
     await leftBehind(camera, ids);
   } finally {
     await browser.close();

@@ -79,24 +79,39 @@ pub async fn tell_due(app: &App) -> Result<bool, Error> {
     }
     let now = app.clock.now();
     let due = app.read(move |tx| Ok(tx.digests().due(now, PAGE)?)).await?;
+    let looked_at = due.len();
     let mut desks = HashMap::new();
-    let mut told = 0;
     for digest in due {
         match tell(app, digest, &mut desks).await {
-            Ok(()) => told += 1,
-            // It is looked at again, and the others are not to wait for it.
+            Ok(true) => continue,
+            Ok(false) => {}
             Err(error) => tracing::warn!(user = %digest.user_id, %error, "could not make a digest"),
         }
+        put_off(app, digest).await?;
     }
-    Ok(told == PAGE)
+    Ok(looked_at == usize::from(PAGE))
 }
 
-/// Tells one, by what waits on the desk that is looked at once for all of a workspace.
+/// The longest due are looked at first: who cannot be told must not stay there.
+async fn put_off(app: &App, digest: Digest) -> Result<(), Error> {
+    let Some(due_at) = digest.next_at else {
+        return Ok(());
+    };
+    let mut later = digest;
+    later.put_off(app.clock.now());
+    let write = app
+        .store
+        .write(move |tx| Ok::<_, Error>(tx.digests().move_on(due_at, &later)?));
+    write.await.map(drop)
+}
+
+/// Tells one, by what waits on the desk that is looked at once for all of a workspace; false if there is no such place or
+/// member.
 async fn tell(
     app: &App,
     digest: Digest,
     desks: &mut HashMap<WorkspaceId, Option<Arc<Desk>>>,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let workspace = digest.workspace_id;
     let desk = if let Some(desk) = desks.get(&workspace) {
         desk.clone()
@@ -106,7 +121,7 @@ async fn tell(
         desks.entry(workspace).or_insert(found).clone()
     };
     let Some(desk) = desk else {
-        return Ok(());
+        return Ok(false);
     };
     let visitor = app.service_visit();
     let write = app
@@ -138,27 +153,26 @@ fn tell_within(
     visitor: &Visitor,
     digest: Digest,
     desk: &Desk,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let Some(due_at) = digest.next_at else {
-        return Ok(());
+        return Ok(true);
     };
     let Some(user) = tx.users().find(digest.workspace_id, digest.user_id)? else {
-        return Ok(());
+        return Ok(false);
     };
     let mut next = digest;
     let day = next.take(user.timezone.as_ref(), visitor.now);
     if !tx.digests().move_on(due_at, &next)? {
-        return Ok(());
+        return Ok(true);
     }
     let Some(day) = day else {
-        return Ok(());
+        return Ok(true);
     };
     // What they may is asked on the day, not on that on which they switched it on.
-    if !Digest::is_for(&user) || desk.waiting.count == 0 {
-        return Ok(());
+    if Digest::is_for(&user) && desk.waiting.count > 0 {
+        mails::queue(tx, visitor, mail(visitor, &user, day, desk))?;
     }
-    let mail = mail(visitor, &user, day, desk);
-    mails::queue(tx, visitor, mail).map(drop)
+    Ok(true)
 }
 
 fn mail(visitor: &Visitor, user: &User, day: LocalDate, desk: &Desk) -> NewMail {

@@ -2,6 +2,8 @@
 //!
 //! A digest is of a day as it is where its reader lives: there is one for a day or none, however often the clocks or the place change.
 
+use std::time::Duration;
+
 use super::local_time::{Clocks, LocalDate};
 use crate::Timestamp;
 use crate::identity::scopes::Scope;
@@ -46,6 +48,8 @@ pub struct Digest {
 impl Digest {
     /// When it is sent, by the clocks of whoever gets it.
     pub const HOUR: i8 = 7;
+    /// How long one that could not be made stands back.
+    const PAUSE: Duration = Duration::from_hours(1);
 
     /// That of somebody who has not asked for any.
     pub const fn none(workspace_id: WorkspaceId, user_id: UserId) -> Self {
@@ -112,6 +116,11 @@ impl Digest {
         }
         self.next_at = Some(self.next_morning(&clocks, now));
         is_due.then_some(today)
+    }
+
+    /// Stands back for an hour after it could not be made, so that others do not wait behind it.
+    pub fn put_off(&mut self, now: Timestamp) {
+        self.next_at = self.next_at.map(|_| now.plus(Self::PAUSE));
     }
 
     /// The first morning after this moment whose day had no digest.

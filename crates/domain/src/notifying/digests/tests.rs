@@ -113,6 +113,18 @@ fn whoever_travels_or_switches_it_off_and_on_gets_no_second_for_the_day() {
     assert_eq!(next(&digest), "2026-11-28T22:00:00.000Z");
 }
 
+#[test]
+fn one_that_could_not_be_made_is_looked_at_again_in_an_hour_and_is_still_of_that_day() {
+    let mut digest = since("2026-11-28T10:00:00Z", BERLIN);
+    digest.put_off(at("2026-11-29T06:00:30Z"));
+    assert_eq!(next(&digest), "2026-11-29T07:00:30.000Z");
+    let day = taken(&mut digest, "2026-11-29T07:00:30Z", BERLIN);
+    assert_eq!(day.as_deref(), Some("2026-11-29"));
+    let mut off = Digest::none(id(1), id(2));
+    off.put_off(at("2026-11-29T06:00:30Z"));
+    assert_eq!(off.next_at, None);
+}
+
 fn teacher() -> User {
     let new = NewUser {
         email: Email::parse("ada@school.example").unwrap(),
