@@ -1,8 +1,8 @@
 // Opens every step of a package, before and after acting, in every look, and reports what keeps somebody out.
 //
-//   node accessibility.mjs <package.zip or folder of a SCORM 2004 package> [look … | print | keyboard]
+//   node accessibility.mjs <package.zip or folder of a SCORM 2004 package> [light|phone|large[+dark][+contrast][+print] … | keyboard]
 //
-// Prints one JSON object: the looks, how many states were seen, and `findings`. Exits 0 only if there are none.
+// Prints one JSON object: the looks, how many states were seen, how many steps on paper, and `findings`. Exits 0 only if there are none.
 import { ALL_RULES, RULES_OF_COLOURS, violationsOf } from "./axe.mjs";
 import { act, contentOf, goToStep, launch, openCourse, settled, stepsOf } from "./course_page.mjs";
 import { completeByKeyboard } from "./keyboard.mjs";
@@ -11,11 +11,14 @@ import { serve } from "./server.mjs";
 
 const LOOKS = {
   light: { viewport: { width: 1280, height: 860 } },
-  dark: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" },
   phone: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
-  contrast: { viewport: { width: 1280, height: 860 }, forcedColors: "active" },
   // Text at twice its size on half the room: what zooming to 200 % comes to.
   large: { viewport: { width: 640, height: 430 }, rootFontSize: "200%" },
+};
+// Other colours for the same walk: only style sheets ask for them, so what is there and what it does is the same in each.
+const COLOURS = {
+  dark: { on: { colorScheme: "dark" }, off: { colorScheme: "light" } },
+  contrast: { on: { forcedColors: "active" }, off: { forcedColors: "none" } },
 };
 const [path, ...asked] = process.argv.slice(2);
 
@@ -23,13 +26,32 @@ const [path, ...asked] = process.argv.slice(2);
 // most of the time that this takes.
 const RULES = { dark: RULES_OF_COLOURS, contrast: RULES_OF_COLOURS, large: null };
 
+function lookOf(words) {
+  const [name, ...others] = words.split("+");
+  const unknown = others.filter((one) => one !== "print" && !COLOURS[one]);
+  if (!LOOKS[name] || unknown.length) throw new Error(`there is no look ${words}`);
+  return { name, colours: others.filter((one) => COLOURS[one]), onPaper: others.includes("print"), ...LOOKS[name] };
+}
+
+// In the colours of the walk, and then in all others that were asked for.
+async function inColours(page, look, work) {
+  await work(look.name);
+  for (const name of look.colours) {
+    await page.emulateMedia(COLOURS[name].on);
+    await work(name);
+    await page.emulateMedia(COLOURS[name].off);
+  }
+}
+
 // One look at the page as it stands: axe, and what axe does not see.
 async function examine(page, look, place, seen) {
-  const { [look.name]: rules = ALL_RULES } = RULES;
-  const found = rules ? await violationsOf(page, rules) : [];
-  found.push(...(await page.evaluate(measure, look.hasTouch ? 44 : 24)));
   seen.states += 1;
-  seen.findings.push(...found.map((text) => `${look.name}, ${place}: ${text}`));
+  await inColours(page, look, async (name) => {
+    const { [name]: rules = ALL_RULES } = RULES;
+    const found = rules ? await violationsOf(page, rules) : [];
+    found.push(...(await page.evaluate(measure, look.hasTouch ? 44 : 24)));
+    seen.findings.push(...found.map((text) => `${name}, ${place}: ${text}`));
+  });
 }
 
 // Runs in the page: sideways scrolling, small targets, controls without a name, a second main heading.
@@ -86,6 +108,7 @@ async function course(browser, origin, pack, look, seen) {
       await examined(`${step.id} after`);
       await marksTold(page, step, look, seen);
     }
+    if (look.onPaper) await paper(page, step, seen);
     await afterwards(page, step, at, look, seen);
     await page.locator("[data-action=next], [data-action=finish]").click();
     await settled(page);
@@ -128,7 +151,11 @@ async function menu(page, look, seen) {
 // Right and wrong are told by a shape at every field, and right by a green that no accent changes.
 async function marksTold(page, step, look, seen) {
   if (step.kind !== "quiz") return;
-  const found = await page.evaluate(() => {
+  await inColours(page, look, async (name) => seen.findings.push(...(await marks(page)).map((text) => `${name}, ${step.id}: ${text}`)));
+}
+
+async function marks(page) {
+  const { marked, bare, follows } = await page.evaluate(() => {
     const shape = (node) => (node.classList.contains("is-right") ? ".icon-check" : ".icon-cross");
     const around = (node) => (node.matches(".field") ? node.nextElementSibling : node);
     const marked = Array.from(document.querySelectorAll(".body .is-right, .body .is-wrong"));
@@ -142,9 +169,10 @@ async function marksTold(page, step, look, seen) {
     root.style.removeProperty("--accent");
     return { marked: marked.length, bare: bare.map((node) => node.outerHTML.slice(0, 80)), follows: before !== after };
   });
-  if (!found.marked) seen.findings.push(`${look.name}, ${step.id}: nothing says what was right`);
-  for (const node of found.bare) seen.findings.push(`${look.name}, ${step.id}: told by colour alone: ${node}`);
-  if (found.follows) seen.findings.push(`${look.name}, ${step.id}: what is right has the colour of the accent`);
+  const found = bare.map((node) => `told by colour alone: ${node}`);
+  if (!marked) found.push("nothing says what was right");
+  if (follows) found.push("what is right has the colour of the accent");
+  return found;
 }
 
 // What is refused: nothing answered, nothing written.
@@ -189,39 +217,43 @@ async function lastPages(page, look, seen) {
   if (ended !== 1 || after !== sets) seen.findings.push(`${look.name}: terminated ${ended} times, ${after - sets} writes after it`);
 }
 
-// On paper: the text of every step, and neither controls nor answers.
-async function print(browser, origin, pack, seen) {
-  const page = await openCourse(browser, origin, LOOKS.light, seen.findings);
-  for (const [at, step] of stepsOf(pack.course).entries()) {
-    await goToStep(page, at);
-    await act(page, step, contentOf(pack, step));
-    await page.emulateMedia({ media: "print" });
-    for (const hidden of [".side-pane", ".flow", ".feedback", ".outcome", ".option-mark", ".field-mark"]) {
-      if (await page.locator(`${hidden}:visible`).count()) seen.findings.push(`print, ${step.id}: ${hidden} is on the paper`);
-    }
-    if (step.kind === "quiz" && !(await page.locator(".prompt:visible").count())) seen.findings.push(`print, ${step.id}: no questions on the paper`);
-    const unmarked = await page.locator("mark").evaluateAll((marks) => marks.filter((mark) => !getComputedStyle(mark).textDecoration.includes("underline")).length);
-    const shut = await page.locator("details > :not(summary)").evaluateAll((parts) => parts.filter((part) => !part.checkVisibility()).length);
-    if (shut) seen.findings.push(`print, ${step.id}: what can be opened is shut on the paper`);
-    if (unmarked) seen.findings.push(`print, ${step.id}: what is marked is not to be seen`);
-    seen.findings.push(...(await violationsOf(page)).map((text) => `print, ${step.id}: ${text}`));
-    seen.states += 1;
-    await page.emulateMedia({ media: "screen" });
+// On paper: the text of a step, and neither controls nor answers.
+async function paper(page, step, seen) {
+  await page.emulateMedia({ media: "print" });
+  const found = await page.evaluate(printed, step.kind);
+  found.push(...(await violationsOf(page)));
+  seen.sheets += 1;
+  seen.findings.push(...found.map((text) => `print, ${step.id}: ${text}`));
+  await page.emulateMedia({ media: "screen" });
+}
+
+// Runs in the page.
+function printed(kind) {
+  const found = [];
+  const all = (selector) => Array.from(document.querySelectorAll(selector));
+  const isThere = (node) => {
+    const { width, height } = node.getBoundingClientRect();
+    return width > 0 && height > 0 && node.checkVisibility({ visibilityProperty: true });
+  };
+  for (const hidden of [".side-pane", ".flow", ".feedback", ".outcome", ".option-mark", ".field-mark"]) {
+    if (all(hidden).some(isThere)) found.push(`${hidden} is on the paper`);
   }
-  await page.context().close();
+  if (kind === "quiz" && !all(".prompt").some(isThere)) found.push("no questions on the paper");
+  if (all("details > :not(summary)").some((part) => !part.checkVisibility())) found.push("what can be opened is shut on the paper");
+  if (all("mark").some((mark) => !getComputedStyle(mark).textDecoration.includes("underline"))) found.push("what is marked is not to be seen");
+  return found;
 }
 
 async function main() {
   const files = await open(path);
   const server = await serve(files.folder, "2004");
   const browser = await launch();
-  const seen = { looks: asked.length ? asked : [...Object.keys(LOOKS), "print", "keyboard"], states: 0, recordings: 0, searched: false, keyboard: null, findings: [] };
+  const seen = { looks: asked.length ? asked : ["light+dark+contrast+print", "phone", "large", "keyboard"], states: 0, sheets: 0, recordings: 0, searched: false, keyboard: null, findings: [] };
   try {
     const pack = await contents(files.folder);
     for (const name of seen.looks) {
-      if (name === "print") await print(browser, server.origin, pack, seen);
-      else if (name === "keyboard") seen.keyboard = await completeByKeyboard(await openCourse(browser, server.origin, LOOKS.light, seen.findings), pack, seen.findings);
-      else await course(browser, server.origin, pack, { name, ...LOOKS[name] }, seen);
+      if (name === "keyboard") seen.keyboard = await completeByKeyboard(await openCourse(browser, server.origin, LOOKS.light, seen.findings), pack, seen.findings);
+      else await course(browser, server.origin, pack, lookOf(name), seen);
     }
   } catch (error) {
     seen.findings.push(String(error.stack || error));

@@ -29,7 +29,8 @@ class World {
 
   async open() {
     this.service = await new MockService().start();
-    this.context = await this.browser.newContext({ locale: "en-GB", viewport: { width: 1100, height: 800 } });
+    // Nobody looks at this: what fades and breathes would only be painted sixty times a second.
+    this.context = await this.browser.newContext({ locale: "en-GB", reducedMotion: "reduce", viewport: { width: 1100, height: 800 } });
     this.config = { api: `${this.service.origin}/`, package: "scp_test", key: "lk_test" };
     return this;
   }

@@ -17,10 +17,20 @@ export async function until(what, found) {
   throw new Error(`waited in vain for ${what}`);
 }
 
+// Runs in the package: its first page is there. A locator would bring its own large script into every page first.
+async function shown(within) {
+  const isThere = () => document.querySelector("[data-action=start], [data-action=next], [data-action=finish], article.end")?.checkVisibility();
+  for (const end = Date.now() + within; !isThere(); await new Promise((resolve) => { setTimeout(resolve, 25); })) {
+    if (Date.now() > end) throw new Error("waited in vain for the first page");
+  }
+}
+
+const HEARD = ["pageerror", "dialog", "console", "request"];
+
 let plans = 0;
 
 export class Bed {
-  // `world`: { browser, host, packs }, packs by "<course>-<edition>": { folder, course, documents }.
+  // `world`: { host, pack, device }, pack by "<course>-<edition>": { folder, course, documents }.
   constructor(world, edition, edits = []) {
     Object.assign(this, { world, edition, edits });
     this.is12 = edition === "1.2";
@@ -28,12 +38,13 @@ export class Bed {
     this.record = { data: {}, log: [], faults: [] };
   }
 
-  // A first visit or a later one: what the LMS kept goes on. `plan`: see host.mjs and host.js.
+  // A first visit or a later one, when the one before is over: what the LMS kept goes on. `plan`: see host.mjs and host.js.
   async visit({ course = "short", fresh = false, viewport = { width: 1000, height: 760 }, opensWith, ...plan } = {}) {
-    const pack = this.world.packs.get(`${course}-${this.edition}`);
+    const pack = await this.world.pack(`${course}-${this.edition}`);
     const id = `plan-${(plans += 1)}`;
     const data = fresh ? plan.data : { ...this.kept(), ...plan.data };
     const record = this.world.host.add(id, { ...plan, edition: this.edition, folder: pack.folder, data, edits: [...(plan.edits || []), ...this.edits] });
+    await this.close();
     const visit = new Visit(this, pack, record, id);
     this.visits.push(visit);
     this.record = record;
@@ -48,7 +59,7 @@ export class Bed {
   }
 
   async close() {
-    for (const visit of this.visits) await visit.context.close().catch(() => {});
+    for (const visit of this.visits) await visit.end().catch(() => {});
   }
 
   get status() { return this.record.data[this.is12 ? "cmi.core.lesson_status" : "cmi.completion_status"]; }
@@ -86,18 +97,35 @@ class Visit {
   }
 
   async open(viewport, plan, opensWith) {
-    const { browser, host } = this.bed.world;
-    this.context = await browser.newContext({ viewport, locale: "en-GB" });
+    const { world } = this.bed;
+    const { host } = world;
+    this.page = opensWith ? await world.newDevice() : await world.device();
+    this.context = this.page.context();
     this.context.setDefaultTimeout(patience.ms);
+    await this.page.setViewportSize(viewport);
+    this.watch(this.page);
     this.context.on("page", (page) => this.watch(page));
-    if (opensWith) await this.context.addInitScript(opensWith);
-    this.page = await this.context.newPage();
+    if (opensWith) {
+      await this.context.addInitScript(opensWith);
+      this.changed = true;
+    }
     // Without `alone` the LMS's own page comes first; a package on its own has no LMS around it at all.
     await this.page.goto(plan.alone ? `${host.origin}/bed/${this.id}/package/index.html` : `${host.origin}/bed/${this.id}/lms`);
     if (plan.popup) await this.page.click("#launch");
     if (plan.frame === "launcher") await this.page.frameLocator("#sco").locator("#launch").click();
     this.sco = await until("the package", () => this.context.pages().flatMap((page) => page.frames()).find((frame) => frame.url().includes("/package/index.html")));
-    await this.sco.locator("[data-action=start], [data-action=next], [data-action=finish], article.end").first().waitFor();
+    await this.sco.evaluate(shown, patience.ms);
+  }
+
+  // A device on which nothing happened but this visit serves another learner.
+  async end() {
+    if (this.ended) return undefined;
+    this.ended = true;
+    this.context.removeAllListeners("page");
+    const [page, ...others] = this.context.pages();
+    if (this.changed || page !== this.page || others.length) return this.context.close();
+    for (const event of HEARD) page.removeAllListeners(event);
+    return this.bed.world.takeBack(page);
   }
 
   watch(page) {
@@ -149,6 +177,7 @@ class Visit {
 
   // The browser's process dies: no event of any kind.
   async crash() {
+    this.changed = true;
     await Promise.race([this.sco.page().goto("chrome://crash").catch(() => {}), new Promise((resolve) => { setTimeout(resolve, 1000); })]);
     await this.context.close();
   }

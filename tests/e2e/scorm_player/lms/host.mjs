@@ -42,6 +42,7 @@ export class Host {
   async answer(request, response) {
     const path = decodeURIComponent(new URL(request.url, "http://x").pathname);
     if (path === "/favicon.ico") return void response.writeHead(204).end();
+    if (path === "/bed/empty") return send(response, ".html", "<!doctype html><title>nothing</title>");
     const [, , id, ...rest] = path.split("/");
     const plan = this.plans.get(id);
     if (!path.startsWith("/bed/") || !plan) throw new Error("no such plan");

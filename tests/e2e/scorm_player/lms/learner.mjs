@@ -39,9 +39,12 @@ export async function learn({ ids, kinds, questions, steps = Infinity, from = nu
     ordering: (field, question) => {
       const order = () => all("[data-item]", field).map((row) => Number(row.dataset.item));
       $("button:not(:disabled)", field).click();
+      // Forty items take hundreds of presses, and after each the whole page would be laid out anew, with nobody to see it.
+      field.style.display = "none";
       for (let place = 0; place < question.items.length && !wrong; place += 1) {
         while (order()[place] !== place) $(".up", all("[data-item]", field)[order().indexOf(place)]).click();
       }
+      field.style.display = "";
     },
   };
 

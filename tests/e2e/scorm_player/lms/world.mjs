@@ -1,5 +1,4 @@
 // The browser, the server and the packages that all scenarios of a run share.
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { CHROMIUM } from "../../chromium.mjs";
@@ -17,17 +16,18 @@ const AT_ONCE = 4;
 export const themes = { outcomes: OUTCOMES, visits: VISITS, finding: FINDING, records: RECORDS, large: LARGE };
 const scenarios = Object.assign({}, ...Object.values(themes));
 
+async function unpacked(archive) {
+  const { folder, remove } = await open(archive);
+  return { folder, remove, ...(await contents(folder)) };
+}
+
 export class World {
   static async open(folder) {
     const world = new World();
     world.host = new Host();
+    world.folder = folder;
     world.packs = new Map();
-    world.files = [];
-    for (const name of (await readdir(folder)).filter((one) => one.endsWith(".zip"))) {
-      const files = await open(join(folder, name));
-      world.files.push(files);
-      world.packs.set(name.replace(/\.zip$/, ""), { folder: files.folder, ...(await contents(files.folder)) });
-    }
+    world.devices = [];
     await world.host.listen();
     world.browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
     return world;
@@ -36,7 +36,36 @@ export class World {
   async close() {
     await this.browser.close();
     await this.host.close();
-    for (const files of this.files) await files.remove();
+    for (const { remove } of await Promise.all(this.packs.values())) await remove();
+  }
+
+  // A package, unpacked when it is first asked for: most runs play few of those that are there.
+  pack(name) {
+    if (!this.packs.has(name)) this.packs.set(name, unpacked(join(this.folder, `${name}.zip`)));
+    return this.packs.get(name);
+  }
+
+  // An empty page of a device that knows nobody. A process of its own for every visit is most of what a visit takes, so one that
+  // is left as it was is used again.
+  async device() {
+    return this.devices.pop() || this.newDevice();
+  }
+
+  // Nobody looks at this: what fades and breathes would only be painted sixty times a second.
+  async newDevice() {
+    const context = await this.browser.newContext({ locale: "en-GB", reducedMotion: "reduce" });
+    return context.newPage();
+  }
+
+  async takeBack(page) {
+    // Whatever the last page keeps when it is left is there by then.
+    await page.goto(`${this.host.origin}/bed/empty`);
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await page.context().clearCookies();
+    this.devices.push(page);
   }
 
   async each(items, work) {
