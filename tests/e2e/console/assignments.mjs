@@ -4,16 +4,16 @@
 //
 // Prints one JSON object; the caller judges it.
 import { readFile } from "node:fs/promises";
-import { examined } from "./axe.mjs";
-import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { ALL_RULES, examined, RULES_OF_COLOURS, RULES_OF_WORDS } from "./axe.mjs";
+import { byDayAndNight, launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 
 const { BASE: base, KEY: key, PICTURES: pictures } = process.env;
 const LOOKS = {
   light: { viewport: { width: 1440, height: 900 } },
-  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
 };
+const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, arabic: RULES_OF_WORDS };
 const HOUR_MS = 3_600_000;
 
 async function api(method, path, body) {
@@ -284,20 +284,21 @@ async function inEveryLook(browser, { essay, late, work }, report) {
   for (const [name, look] of Object.entries(LOOKS)) {
     const page = await openConsole(browser, base, look, report.faults);
     await signIn(page, key);
+    const looked = (place) => byDayAndNight(page, name, (as) => examined(page, `${as}, ${place}`, report, RULES[as]));
     await visit(page, pageOf(essay));
     await page.evaluate(() => document.querySelectorAll("details.more-of").forEach((box) => (box.open = true)));
     await settled(page);
-    await examined(page, `${name}, an assignment`, report);
-    if (pictures) await page.screenshot({ path: `${pictures}/console-assignment-${name}.png`, fullPage: true });
+    await looked("an assignment");
+    if (pictures) await byDayAndNight(page, name, (as) => page.screenshot({ path: `${pictures}/console-assignment-${as}.png`, fullPage: true }));
     await visit(page, pageOf(late));
-    await examined(page, `${name}, an assignment without a rubric`, report);
+    await looked("an assignment without a rubric");
     await page.locator(".page > .section .button.quiet").last().click();
     await page.locator("dialog").waitFor();
-    await examined(page, `${name}, more time`, report);
+    await looked("more time");
     await page.keyboard.press("Escape");
     await visit(page, `#/review/${work}`);
     await page.locator(".judgement .verdict").waitFor();
-    await examined(page, `${name}, late work on the desk`, report);
+    await looked("late work on the desk");
     report.policy.push(...(await violationsOfPolicy(page)));
     await page.context().close();
   }

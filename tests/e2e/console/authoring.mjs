@@ -4,18 +4,18 @@
 //   BASE=<address of the service> KEY=<API key> [PICTURES=<folder>] node authoring.mjs
 //
 // Prints one JSON object; the caller judges it.
-import { examined } from "./axe.mjs";
-import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { ALL_RULES, examined, RULES_OF_COLOURS, RULES_OF_WORDS } from "./axe.mjs";
+import { byDayAndNight, launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { expecting } from "./finding.mjs";
 import { apiOf } from "./seed.mjs";
 
 const { BASE: base, KEY: key, PICTURES: pictures } = process.env;
 const LOOKS = {
   light: { viewport: { width: 1440, height: 900 } },
-  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
 };
+const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, arabic: RULES_OF_WORDS };
 const OUTLINE = /^\/v1\/(courses|units|lessons|activities|assignments)\/[^/]+$/;
 const api = apiOf(base, key);
 
@@ -391,22 +391,23 @@ async function inEveryLook(browser, course, report) {
   for (const [name, look] of Object.entries(LOOKS)) {
     const page = await openConsole(browser, base, look, report.faults);
     await signIn(page, key);
+    const looked = (place) => byDayAndNight(page, name, (as) => examined(page, `${as}, ${place}`, report, RULES[as]));
     for (const place of ["#/courses", `#/courses/${course}`, `#/courses/${course}/settings`, "#/trash"]) {
       await visit(page, place);
-      await examined(page, `${name}, ${place}`, report);
+      await looked(place);
     }
     await visit(page, `#/courses/${course}`);
     const menu = page.locator(".lesson .menu-button").first();
     await menu.click();
-    await examined(page, `${name}, the menu of a lesson`, report);
+    await looked("the menu of a lesson");
     await page.getByRole("menuitem").nth(-2).click();
     await page.locator(".item.selected").waitFor();
-    await examined(page, `${name}, a lesson is selected`, report);
-    if (pictures) await page.screenshot({ path: `${pictures}/console-outline-${name}.png` });
+    await looked("a lesson is selected");
+    if (pictures) await byDayAndNight(page, name, (as) => page.screenshot({ path: `${pictures}/console-outline-${as}.png` }));
     await page.locator(".unit [data-add]").first().click();
     // What is half below what stays on the screen is no small target.
     await page.evaluate(() => scrollTo(0, 0));
-    await examined(page, `${name}, adding a lesson`, report);
+    await looked("adding a lesson");
     report.policy.push(...(await violationsOfPolicy(page)));
     await page.context().close();
   }

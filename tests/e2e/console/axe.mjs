@@ -1,6 +1,7 @@
 // What axe finds wrong with a page: its rules for WCAG 2.2 AA and its best practice.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { rememberWhatStandsOut } from "./stands_out.mjs";
 
 const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -8,10 +9,25 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export const ALL_RULES = { type: "tag", values: TAGS };
 // What another colour scheme can change. Names, roles and headings are the same in each.
 export const RULES_OF_COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+// What other words can change, where the colours and the room are those of a look that all rules were asked in.
+export const RULES_OF_WORDS = { ...ALL_RULES, except: RULES_OF_COLOURS.values };
 
-export async function violationsOf(page, runOnly = ALL_RULES) {
-  if (!(await page.evaluate(() => Boolean(window.axe)))) await page.evaluate(AXE);
-  const { violations } = await page.evaluate((rules) => window.axe.run(document, { runOnly: rules, resultTypes: ["violations"] }), runOnly);
+// Runs in the page. Of what it says here nobody reads the HTML.
+async function look({ except = [], ...runOnly }) {
+  const rules = Object.fromEntries(except.map((id) => [id, { enabled: false }]));
+  const { violations } = await window.axe.run(document, { runOnly, rules, resultTypes: ["violations"] });
+  return violations;
+}
+
+async function bring(page) {
+  await page.evaluate(AXE);
+  await page.evaluate(() => window.axe.configure({ noHtml: true }));
+  await page.evaluate(rememberWhatStandsOut);
+}
+
+export async function violationsOf(page, rules = ALL_RULES) {
+  if (!(await page.evaluate(() => Boolean(window.axe)))) await bring(page);
+  const violations = await page.evaluate(look, rules);
   return violations.flatMap((one) =>
     one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${(node.any[0] || node.all[0] || node.none[0] || {}).message || ""}`),
   );

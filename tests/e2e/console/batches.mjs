@@ -16,9 +16,7 @@ async function here(page, api) {
 
 // From the course to the page, and there a preview of everything.
 async function previewed(context, told) {
-  const { browser, base, key, look, report, ids, api, examined, openConsole, signIn, settled, visit } = context;
-  const page = await openConsole(browser, base, look, report.faults);
-  await signIn(page, key);
+  const { page, ids, api, settled, visit } = context;
   await visit(page, `#/courses/${ids.course}`);
   await pressAt(page, `a[href="#/assignments/${ids.knife}/regrades"]`);
   await page.locator("fieldset input").first().waitFor();
@@ -36,7 +34,6 @@ async function previewed(context, told) {
   told.rows = await page.locator(".steps-table tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].slice(0, 2).map((cell) => cell.innerText)));
   told.first = await page.locator(".page section h2").nth(1).innerText();
   told.unticked = await page.locator(".page input[type=checkbox]:checked").count();
-  return page;
 }
 
 // One of the two that a person decided is replaced too; what happens is said before it does.
@@ -154,14 +151,14 @@ async function otherReports(page, { api, ids, examined, report, visit }, told) {
 export async function checkBatches(context) {
   const told = {};
   context.report.batches = told;
-  const page = await previewed(context, told);
+  const { page } = context;
+  await previewed(context, told);
   const before = await applied(page, context, told);
   await undone(page, before, context, told);
   await thrownAway(page, context, told);
   await otherStates(page, context, told);
   await allThatWait(page, context, told);
   await otherReports(page, context, told);
-  await page.context().close();
 }
 
 // From a refusal of the certificate to what it asks for: the grader is attacked, and the page leads back.

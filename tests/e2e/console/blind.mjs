@@ -25,8 +25,7 @@ function pagesWithWords() {
 }
 
 // Every language has the same words with the same gaps.
-export async function checkWords(context) {
-  const page = await at(context, "#/");
+export async function checkWords({ page, report }) {
   const found = await page.evaluate(async (pages) => {
     const { LANGUAGES } = await import("/studio/i18n.js");
     const flat = (group, name = "") =>
@@ -40,8 +39,7 @@ export async function checkWords(context) {
     const differing = async (language) => [...english.symmetricDifference(await read(language))].map((word) => `${language}: ${word}`);
     return (await Promise.all(Object.keys(LANGUAGES).map(differing))).flat();
   }, pagesWithWords());
-  context.report.findings.push(...found.map((word) => `not in every language: ${word}`));
-  await page.context().close();
+  report.findings.push(...found.map((word) => `not in every language: ${word}`));
 }
 
 async function theFigures(page, api, ids, blind) {

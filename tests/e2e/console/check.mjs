@@ -3,8 +3,8 @@
 //   BASE=<address of the service> KEY=<API key> [MODEL_PORT=<where it expects its model>] node check.mjs
 //
 // Fills the platform first. Prints one JSON object; the caller judges it.
-import { ALL_RULES, RULES_OF_COLOURS, examined as examine } from "./axe.mjs";
-import { launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
+import { ALL_RULES, RULES_OF_COLOURS, RULES_OF_WORDS, examined as examine } from "./axe.mjs";
+import { byDayAndNight, launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { checkBatches } from "./batches.mjs";
 import { checkBlind, checkWords } from "./blind.mjs";
 import { checkCertificate } from "./certificate.mjs";
@@ -14,7 +14,7 @@ import { checkFinding } from "./finding.mjs";
 import { checkGeneration, checkInvitations, checkKeys, checkPackages, checkStream, checkWebhooks } from "./doings.mjs";
 import { checkGroups } from "./groups.mjs";
 import { checkLists } from "./lists.mjs";
-import { checkPalette } from "./palette.mjs";
+import { checkPalette, paletteIn } from "./palette.mjs";
 import { checkPrint } from "./print.mjs";
 import { startProvider } from "./provider.mjs";
 import { startReceiver } from "./receiver.mjs";
@@ -25,7 +25,6 @@ import { moreViewsOf, viewsOf } from "./views.mjs";
 const { BASE: base, KEY: key, MODEL_PORT: port, FRIEND_KEY: friend } = process.env;
 const LOOKS = {
   light: { viewport: { width: 1440, height: 900 } },
-  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
   german: { viewport: { width: 390, height: 844 }, language: "de" },
@@ -45,16 +44,22 @@ const FEW_VIEWS = ["overview", "review", "certificate", "courses", "members"];
 // The rules of axe that can find something in a look which they find in none before it: they are most of the time that
 // this takes. What has no room in a language is for a ruler.
 const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, wide: ALL_RULES, hard: RULES_OF_COLOURS };
+// Of languages, too, axe is asked what the palette is: whatever it finds has words of its own. Little room and a mouse come together in German first.
+const RULES_OF_PALETTE = { arabic: RULES_OF_WORDS, german: ALL_RULES, spanish: RULES_OF_WORDS, french: RULES_OF_WORDS };
 
 async function examined(page, place, report, rules) {
   await examine(page, place, report, rules);
   report.states += 1;
 }
 
+async function examinedIn(page, look, place, report, language = null) {
+  await byDayAndNight(page, look, (name) => examined(page, `${name}, ${place}`, report, RULES[name] ?? language));
+}
+
 async function eachOf(page, name, views, report) {
   for (const [view, hash] of Object.entries(views)) {
     await visit(page, hash);
-    await examined(page, `${name}, ${view}`, report, RULES[name] ?? null);
+    await examinedIn(page, name, view, report);
     const focused = await page.evaluate(() => document.activeElement?.tagName);
     if (!["H1", "H2"].includes(focused)) report.findings.push(`${name}, ${view}: the focus is on ${focused}`);
     const problem = await page.locator(".problem").count();
@@ -70,16 +75,16 @@ async function moreViews(browser, [name, look], views, report) {
   await page.context().close();
 }
 
-async function everyView(browser, [name, look], views, report) {
+async function everyView(browser, [name, look], views, ids, report) {
   const page = await openConsole(browser, base, look, report.faults);
-  const rules = RULES[name] ?? null;
-  await examined(page, `${name}, sign-in`, report, rules);
+  await examinedIn(page, name, "sign-in", report);
   await signIn(page, key);
   await eachOf(page, name, views, report);
   await visit(page, "#/courses/crs_none");
   if (!(await page.locator(".problem code").innerText()).startsWith("req_"))
     report.findings.push(`${name}: an error does not name its request`);
-  await examined(page, `${name}, an error`, report, rules);
+  await examinedIn(page, name, "an error", report);
+  await paletteIn(page, look, ids, (place) => examinedIn(page, name, place, report, RULES_OF_PALETTE[name]));
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();
 }
@@ -110,6 +115,15 @@ async function checkDoor(browser, report) {
   await page.context().close();
 }
 
+// What leaves nothing behind in a page takes the same one.
+async function inTurn(context) {
+  const page = await openConsole(context.browser, base, context.look, context.report.faults);
+  await signIn(page, key);
+  for (const check of [checkLists, checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys])
+    await check({ ...context, page });
+  await page.context().close();
+}
+
 async function main() {
   const report = { findings: [...(await clashes()), ...(await contrastFindings())], faults: [], policy: [], states: 0 };
   const provider = port ? await startProvider(Number(port)) : null;
@@ -137,13 +151,12 @@ async function main() {
     if (provider) await checkCertificate(context);
     const views = viewsOf(ids);
     const few = Object.fromEntries(FEW_VIEWS.map((view) => [view, views[view]]));
-    for (const look of Object.entries(LOOKS)) await everyView(browser, look, views, report);
-    for (const look of Object.entries(MORE_LANGUAGES)) await everyView(browser, look, few, report);
+    for (const look of Object.entries(LOOKS)) await everyView(browser, look, views, ids, report);
+    for (const look of Object.entries(MORE_LANGUAGES)) await everyView(browser, look, few, ids, report);
     await checkPrint({ ...context, views });
     await checkFinding(context);
-    await checkPalette(context, { ...LOOKS, ...MORE_LANGUAGES });
-    for (const check of [checkLists, checkWords, checkBatches, checkGroups, checkBlind, checkDesk, checkGeneration, checkStream, checkPackages, checkWebhooks, checkKeys])
-      await check(context);
+    await checkPalette(context);
+    await inTurn(context);
     // Late, since people are erased for it.
     const more = await moreViewsOf(ids, context.api);
     for (const look of Object.entries(FEW_LOOKS)) await moreViews(browser, look, more, report);

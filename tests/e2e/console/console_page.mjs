@@ -78,6 +78,17 @@ export async function saidOf(page, action) {
   return page.locator(".toast:not(.before) > span").innerText();
 }
 
+// What is done in a look, and where that is light in the dark as well: of the two none but style sheets know which it is, so that nothing has to be
+// drawn anew for the other.
+export async function byDayAndNight(page, name, act) {
+  await act(name);
+  if (name !== "light") return;
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.evaluate(atRest);
+  await act("dark");
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
 export function violationsOfPolicy(page) {
   return page.evaluate(() => window.violations);
 }

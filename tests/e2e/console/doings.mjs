@@ -1,8 +1,6 @@
 // What else is done in the console: a draft, a package, a webhook, a key.
-async function on(context, hash) {
-  const page = await context.openConsole(context.browser, context.base, context.look, context.report.faults);
-  await context.signIn(page, context.key);
-  await context.visit(page, hash);
+async function on({ page, visit }, hash) {
+  await visit(page, hash);
   return page;
 }
 
@@ -25,7 +23,6 @@ export async function checkGeneration(context) {
   await page.locator("dialog .button.main").click();
   await page.locator(".outline .unit").first().waitFor();
   report.drafted_units = await page.locator(".outline .unit").count();
-  await page.context().close();
 }
 
 // A stream as it may come: cut anywhere, with a comment in between. A service without streams is asked again and again,
@@ -53,7 +50,6 @@ export async function checkStream(context) {
     window.fetch = real;
     return seen;
   });
-  await page.context().close();
 }
 
 export async function checkPackages(context) {
@@ -77,7 +73,6 @@ export async function checkPackages(context) {
   await tab.waitForURL(/preview/);
   report.preview = tab.url().includes("/preview");
   await tab.close();
-  await page.context().close();
 }
 
 // Runs in a page: presses a button of the view in the moment in which it is told to make room for the next.
@@ -115,7 +110,6 @@ export async function checkWebhooks(context) {
   await examined(page, "a secret shown once", report);
   await page.locator("dialog .row.end .button.main").click();
   report.secret_is_gone = !(await page.content()).includes("whsec_");
-  await page.context().close();
 }
 
 export async function checkKeys(context) {
@@ -134,7 +128,6 @@ export async function checkKeys(context) {
   await page.locator("dialog .button.danger").click();
   await page.locator("tbody tr").first().locator(".tag.bad").waitFor();
   report.revoked = await page.locator("tbody tr").first().locator("th span").first().innerText();
-  await page.context().close();
 }
 
 // Somebody of another platform would like to have the person: it opens once they say yes, and the door shows which is which.
@@ -143,7 +136,8 @@ export async function checkInvitations(context) {
   const { email } = await api("GET", "/v1/me");
   const headers = { "x-api-key": friend, "x-learning-platform-code": "friends", "content-type": "application/json" };
   await fetch(`${base}/v1/users`, { method: "POST", headers, body: JSON.stringify({ email, role: "teacher" }) });
-  const page = await on(context, "#/");
+  const page = await context.openConsole(browser, base, context.look, report.faults);
+  await context.signIn(page, context.key);
   await page.locator(".invitation").waitFor();
   await examined(page, "an invitation", report);
   report.invited = await page.locator(".invitation code").first().innerText();

@@ -1,9 +1,7 @@
 // Pages that are empty although their list goes on, as where the service has looked at enough.
 const EMPTY = { object: "list", data: [], has_more: true, next_cursor: "further" };
 
-export async function checkLists({ browser, base, key, look, report, examined, openConsole, signIn, visit }) {
-  const page = await openConsole(browser, base, look, report.faults);
-  await signIn(page, key);
+export async function checkLists({ page, report, examined, visit }) {
   let ahead = 3;
   await page.route("**/v1/cohorts?*", (route) => {
     ahead -= 1;
@@ -25,5 +23,5 @@ export async function checkLists({ browser, base, key, look, report, examined, o
   await rows.first().waitFor();
   told.goes_on = (await rows.count()) > 0;
   report.lists = told;
-  await page.context().close();
+  await page.unrouteAll();
 }

@@ -1,4 +1,5 @@
 // The palette: opened by keys, led through by keys, in every look; what it finds it leads to, and what a page can do it does.
+import { settled, visit } from "./console_page.mjs";
 import { expecting } from "./finding.mjs";
 
 const OPTION = ".palette-item";
@@ -28,7 +29,7 @@ async function shown(page, hash) {
 
 const group = (page, name) => page.locator(`[aria-labelledby=palette-${name}] ${OPTION} > span`).allInnerTexts();
 
-async function goes({ ids, visit, settled }, page, expect) {
+async function goes({ ids }, page, expect) {
   await visit(page, "#/courses");
   await open(page);
   await page.keyboard.press("Control+k");
@@ -67,7 +68,7 @@ async function goes({ ids, visit, settled }, page, expect) {
   await settled(page);
 }
 
-async function remembers({ visit }, page, expect) {
+async function remembers(_, page, expect) {
   await visit(page, "#/keys");
   await open(page);
   const lately = await group(page, "recent");
@@ -80,7 +81,7 @@ async function remembers({ visit }, page, expect) {
   await page.keyboard.press("Escape");
 }
 
-async function acts({ ids, visit, settled }, page, expect) {
+async function acts({ ids }, page, expect) {
   await visit(page, "#/courses");
   await open(page);
   await type(page, "new course");
@@ -107,7 +108,7 @@ async function acts({ ids, visit, settled }, page, expect) {
 }
 
 // Where one thing is not answered the rest is there, and it is said.
-async function inPart({ visit }, page, expect) {
+async function inPart(_, page, expect) {
   await visit(page, "#/courses");
   await page.route("**/v1/lessons?*", (route) => route.fulfill({ status: 409, json: { error: { code: "conflict", message: "Not now." } } }));
   await open(page);
@@ -117,33 +118,28 @@ async function inPart({ visit }, page, expect) {
   await page.keyboard.press("Escape");
 }
 
-async function everyLook({ browser, base, key, ids, report, examined, openConsole, signIn, settled, visit }, looks) {
-  for (const [name, look] of Object.entries(looks)) {
-    const page = await openConsole(browser, base, look, report.faults);
-    await signIn(page, key);
-    await visit(page, `#/courses/${ids.course}`);
-    if (look.isMobile) {
-      await page.locator(".top button").click();
-      await page.locator(".to-palette").click();
-    } else await open(page);
-    await settled(page);
-    await examined(page, `${name}, the palette`, report);
-    await type(page, "a");
-    await settled(page);
-    await examined(page, `${name}, what the palette has found`, report);
-    await type(page, "zzz");
-    await settled(page);
-    await examined(page, `${name}, the palette has found nothing`, report);
-    await page.context().close();
-  }
+// In a look, whose page `examined` knows.
+export async function paletteIn(page, look, ids, examined) {
+  await visit(page, `#/courses/${ids.course}`);
+  if (look.isMobile) {
+    await page.locator(".top button").click();
+    await page.locator(".to-palette").click();
+  } else await open(page);
+  await settled(page);
+  await examined("the palette");
+  await type(page, "a");
+  await settled(page);
+  await examined("what the palette has found");
+  await type(page, "zzz");
+  await settled(page);
+  await examined("the palette has found nothing");
 }
 
-export async function checkPalette(context, looks) {
+export async function checkPalette(context) {
   const { browser, base, key, look, report, openConsole, signIn } = context;
   const page = await openConsole(browser, base, look, report.faults);
   await signIn(page, key);
   const expect = expecting(report, "palette");
   for (const check of [goes, remembers, acts, inPart]) await check(context, page, expect);
   await page.context().close();
-  await everyLook(context, looks);
 }

@@ -4,7 +4,7 @@
 //
 // Prints one JSON object; the caller judges it.
 import { readFile } from "node:fs/promises";
-import { examined } from "./axe.mjs";
+import { ALL_RULES, examined, RULES_OF_COLOURS, RULES_OF_WORDS } from "./axe.mjs";
 import { launch, openConsole, settled, violationsOfPolicy, visit } from "./console_page.mjs";
 
 const { BASE: base, LINKS: links, PICTURES: pictures } = process.env;
@@ -15,6 +15,7 @@ const LOOKS = {
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
   german: { viewport: { width: 390, height: 844 }, language: "de" },
 };
+const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, arabic: RULES_OF_WORDS, german: ALL_RULES };
 const ways = JSON.parse(links);
 
 const opened = (page, hash) =>
@@ -47,14 +48,14 @@ async function inEveryLook(browser, report) {
   for (const [name, look] of Object.entries(LOOKS)) {
     const page = await owner(browser, look, report);
     const url = await invited(page, `${name}@people.example`, `Ines of ${name}`);
-    await examined(page, `${name}, the link`, report);
+    await examined(page, `${name}, the link`, report, RULES[name]);
     await page.locator("dialog .button.main").click();
     await page.locator("dialog").waitFor({ state: "detached" });
     await settled(page);
-    await examined(page, `${name}, the members`, report);
+    await examined(page, `${name}, the members`, report, RULES[name]);
     if (pictures && name === "light") await page.screenshot({ path: `${pictures}/console-members.png` });
     await visit(page, "#/audit");
-    await examined(page, `${name}, the trail`, report);
+    await examined(page, `${name}, the trail`, report, RULES[name]);
     if (pictures && name === "light") await page.screenshot({ path: `${pictures}/console-audit.png` });
     report.policy.push(...(await violationsOfPolicy(page)));
     await page.context().close();
@@ -68,7 +69,7 @@ async function comesIn(browser, [name, look], url, report) {
   const join = page.locator(".entry-form .button.main");
   await join.waitFor();
   await settled(page);
-  await examined(page, `${name}, the invitation`, report);
+  await examined(page, `${name}, the invitation`, report, RULES[name]);
   if (pictures && name === "light") await page.screenshot({ path: `${pictures}/console-invitation.png` });
   report.addresses.push(await page.evaluate(() => location.hash));
   await join.click();

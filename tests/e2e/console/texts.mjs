@@ -4,7 +4,7 @@
 //
 // Makes the course it looks at. Prints one JSON object; the caller judges it. With `picture` it looks at one of the library alone,
 // and says from where it came.
-import { measure, violationsOf } from "./axe.mjs";
+import { ALL_RULES, examined as examine, RULES_OF_COLOURS, RULES_OF_WORDS } from "./axe.mjs";
 import { launch, openConsole, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { apiOf } from "./seed.mjs";
 
@@ -16,6 +16,7 @@ const LOOKS = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
 };
+const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, arabic: RULES_OF_WORDS };
 const ARABIC = "مرحبا بكم في المطبخ";
 const ELSEWHERE = "https://pictures.example/pot.png";
 
@@ -100,9 +101,8 @@ async function makeQuiz(lesson) {
   await api("POST", "/v1/activities", { lesson_id: lesson, kind: "quiz", name: "Check", content: { questions } });
 }
 
-async function examined(page, place, report) {
-  const found = [...(await violationsOf(page)), ...(await page.evaluate(measure))];
-  report.findings.push(...found.map((text) => `${place}: ${text}`));
+async function examined(page, place, report, rules) {
+  await examine(page, place, report, rules);
   report.policy.push(...(await violationsOfPolicy(page)));
 }
 
@@ -314,7 +314,7 @@ async function inEveryLook(context, hash) {
     await page.locator(".aside details summary").click();
     await page.locator(".prose img").scrollIntoViewIfNeeded();
     await page.waitForLoadState("networkidle");
-    await examined(page, name, report);
+    await examined(page, name, report, RULES[name]);
     report.looks[name] = await page.evaluate(look, { arabic: ARABIC, elsewhere: ELSEWHERE });
     if (name === "light") {
       report.prompt = await page.evaluate(() => Boolean(document.querySelector(".prompts li > *").shadowRoot.querySelector("math")));

@@ -52,6 +52,7 @@ export async function moreViewsOf(ids, api) {
     "statistics-quiz": `#/activities/${ids.quiz}/statistics`,
     standing: `#/cohorts/${ids.cohort}/standing`,
     "cohort-update": `#/cohorts/${ids.cohort}/update`,
+    work: "#/work",
     sso: "#/sso",
     account: "#/account",
     "member-keys": `#/members/${user.id}/keys`,
