@@ -27,8 +27,9 @@ function agreeableLms(stored) {
   };
 }
 
-// `look` is what Playwright's contexts take: viewport, colours, touch. What goes wrong in the page lands in `faults`.
-export async function openCourse(browser, origin, look, faults, stored = {}) {
+// `look` is what Playwright's contexts take: viewport, colours, touch. What goes wrong in the page lands in `faults`; `before` is
+// done to it while it is empty.
+export async function openCourse(browser, origin, look, faults, stored = {}, before = async () => {}) {
   const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce", ...look });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
@@ -36,6 +37,7 @@ export async function openCourse(browser, origin, look, faults, stored = {}) {
   page.on("console", (message) => { if (message.type() === "error" && !isPolicy(message.text())) faults.push(message.text()); });
   page.on("dialog", (dialog) => { faults.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
   await page.addInitScript(agreeableLms, stored);
+  await before(page);
   await page.goto(`${origin}/package/index.html`);
   await page.locator("[data-action=start], [data-action=next], [data-action=finish], article.end").first().waitFor();
   return page;

@@ -42,12 +42,23 @@ class Stage {
     return this.steps.findIndex((step) => step.kind === kind && wanted(step));
   }
 
-  open(stored) {
-    return openCourse(this.browser, this.origin, LOOK, this.faults, stored);
+  open(stored, before) {
+    return openCourse(this.browser, this.origin, LOOK, this.faults, stored, before);
   }
 
   // The package as it is, but with `change` done to the content of one step, and with recordings in it.
+  openWith(step, change, stored) {
+    return this.open(stored, (page) => this.change(page, step, change));
+  }
+
+  // The same of a package that is open already.
   async with(page, step, change) {
+    await this.change(page, step, change);
+    await page.reload();
+    await page.locator("[data-action=start]").waitFor();
+  }
+
+  async change(page, step, change) {
     await page.route(`**/${step.file}`, async (route) => {
       const document = structuredClone(this.pack.documents.get(step.lesson));
       change(step.id === step.lesson ? document : document.activities[step.id]);
@@ -58,8 +69,6 @@ class Stage {
       const body = await readFile(join(this.media, name)).catch(() => null);
       await (body ? route.fulfill(part(body, name, route.request().headers().range)) : route.fallback());
     });
-    await page.reload();
-    await page.locator("[data-action=start]").waitFor();
   }
 }
 
@@ -85,9 +94,8 @@ const PROMISES = {
   },
 
   async "a podcast is done when almost all was heard, and goes on where it was left"(stage) {
-    const page = await stage.open();
     const at = stage.at("podcast");
-    await stage.with(page, stage.steps[at], (content) => { content.audio = AUDIO; });
+    const page = await stage.openWith(stage.steps[at], (content) => { content.audio = AUDIO; });
     await goToStep(page, at);
     await page.locator(".speed").selectOption("1.5");
     if ((await page.locator("audio").evaluate((audio) => audio.playbackRate)) !== 1.5) return "the speed does not change";
@@ -102,9 +110,8 @@ const PROMISES = {
   },
 
   async "a video has captions and chapters, and can be marked as done"(stage) {
-    const page = await stage.open();
     const at = stage.at("video");
-    await stage.with(page, stage.steps[at], (content) => Object.assign(content, VIDEO));
+    const page = await stage.openWith(stage.steps[at], (content) => Object.assign(content, VIDEO));
     await goToStep(page, at);
     const track = await page.locator("video track").evaluate((node) => [node.kind, node.srclang, node.label].join(" "));
     if (track !== "captions en English") return `the track is ${track}`;
@@ -117,10 +124,9 @@ const PROMISES = {
   },
 
   async "a recording that cannot be played is in nobody's way"(stage) {
-    const page = await stage.open();
     const at = stage.at("podcast");
     const faults = stage.faults.length;
-    await stage.with(page, stage.steps[at], (content) => { content.audio = { src: "media/missing.wav", type: "audio/wav" }; });
+    const page = await stage.openWith(stage.steps[at], (content) => { content.audio = { src: "media/missing.wav", type: "audio/wav" }; });
     await goToStep(page, at);
     await page.locator(".failed:visible").waitFor();
     stage.faults.length = faults;
@@ -129,10 +135,9 @@ const PROMISES = {
   },
 
   async "a picture that cannot be had leaves its description"(stage) {
-    const page = await stage.open();
     const at = stage.at("lesson");
     const faults = stage.faults.length;
-    await stage.with(page, stage.steps[at], (content) => { content.html = '<p><img src="media/missing.png" alt="A hill" width="4" height="3"></p>'; });
+    const page = await stage.openWith(stage.steps[at], (content) => { content.html = '<p><img src="media/missing.png" alt="A hill" width="4" height="3"></p>'; });
     await goToStep(page, at);
     await page.locator(".lost-picture").waitFor();
     stage.faults.length = faults;
@@ -140,9 +145,8 @@ const PROMISES = {
   },
 
   async "what a text marks has its word, and a note leads to and fro"(stage) {
-    const page = await stage.open();
     const at = stage.at("lesson");
-    await stage.with(page, stage.steps[at], (content) => {
+    const page = await stage.openWith(stage.steps[at], (content) => {
       content.html = '<div class="callout tip"><p>Look up.</p></div><ul><li><span class="task done" role="img">\u2611</span> seen</li><li><span class="task" role="img">\u2610</span> found</li></ul>'
         + '<p>A star<sup><a id="t9-1-1" href="#t9-1">1</a></sup></p><section class="footnotes"><ol><li><span id="t9-1"></span><p>Far away. <a class="note-back" href="#t9-1-1">\u21a9</a></p></li></ol></section>';
     });
@@ -157,9 +161,8 @@ const PROMISES = {
   },
 
   async "a formula that is too wide is moved by the keyboard, and no other is stopped at"(stage) {
-    const page = await stage.open();
     const at = stage.at("lesson");
-    await stage.with(page, stage.steps[at], (content) => {
+    const page = await stage.openWith(stage.steps[at], (content) => {
       const formula = (times) => `<span class="formula"><math dir="ltr"><mrow>${"<mn>1000</mn><mo>+</mo>".repeat(times)}<mn>1</mn></mrow></math></span>`;
       content.html = `<p>A ${formula(1)} and ${formula(200)}.</p><math display="block"><mi>x</mi></math>`;
     });
@@ -171,10 +174,9 @@ const PROMISES = {
   },
 
   async "words from right to left are read so, also behind a formula"(stage) {
-    const page = await stage.open();
     const at = stage.at("quiz", (step) => contentOf(stage.pack, step).questions.some((q) => q.html.prompt.includes("<math")));
     const formula = contentOf(stage.pack, stage.steps[at]).questions.map((q) => q.html.prompt.match(/<span class="formula".*?<\/math><\/span>/)).find(Boolean)[0];
-    await stage.with(page, stage.steps[at], (content) => { content.questions[0].html.prompt = `${formula} \u0633\u0646\u0629`; });
+    const page = await stage.openWith(stage.steps[at], (content) => { content.questions[0].html.prompt = `${formula} \u0633\u0646\u0629`; });
     await goToStep(page, at);
     const direction = await page.locator(".prompt").first().evaluate((node) => getComputedStyle(node).direction);
     return direction === "rtl" ? null : `it is read ${direction}`;
@@ -204,10 +206,9 @@ const PROMISES = {
   },
 
   async "a quiz asks as many of its questions as it says, and as often"(stage) {
-    const page = await stage.open({ "cmi.learner_preference.language": "en-US" });
     const at = stage.at("quiz", (step) => step.graded);
     const questions = Array.from({ length: 8 }, (_, n) => ({ id: `p${n}`, type: "true_false", prompt: `Is ${n} a number?`, answer: true, scored: true, points: 1 }));
-    await stage.with(page, stage.steps[at], (content) => Object.assign(content, { questions, questions_per_attempt: 3, max_attempts: 2, shuffle: false }));
+    const page = await stage.openWith(stage.steps[at], (content) => Object.assign(content, { questions, questions_per_attempt: 3, max_attempts: 2, shuffle: false }), { "cmi.learner_preference.language": "en-US" });
     const asked = () => page.locator(".question").evaluateAll((all) => all.map((one) => one.dataset.question).join());
     await goToStep(page, at);
     const first = await asked();
@@ -234,10 +235,9 @@ const PROMISES = {
   },
 
   async "a line stays a line, and the LMS hears words"(stage) {
-    const page = await stage.open();
     const at = stage.at("quiz", (step) => step.graded && contentOf(stage.pack, step).questions[0].type === "cloze");
     const step = stage.steps[at];
-    await stage.with(page, step, (content) => { content.questions[0].html.prompt = "One<br>\nTwo"; });
+    const page = await stage.openWith(step, (content) => { content.questions[0].html.prompt = "One<br>\nTwo"; });
     await goToStep(page, at);
     if ((await page.locator(".prompt").first().innerText()) !== "One\nTwo") return "its lines are one";
     await act(page, step, contentOf(stage.pack, step));
@@ -249,11 +249,10 @@ const PROMISES = {
   },
 
   async "media of the library are played and opened where they stand"(stage) {
-    const page = await stage.open();
     const lesson = stage.at("lesson");
     const chimes = '<audio controls preload="metadata" src="media/chimes.wav" aria-label="Chimes"></audio>';
     const film = '<video controls playsinline preload="metadata" src="media/jupiter.webm" aria-label="Jupiter" width="320" height="180"></video>';
-    await stage.with(page, stage.steps[lesson], (content) => { content.html = `<p>${chimes}</p><p>${film}</p><p><a href="media/sheet.pdf" target="_blank" rel="noopener noreferrer">Sheet</a></p>`; });
+    const page = await stage.openWith(stage.steps[lesson], (content) => { content.html = `<p>${chimes}</p><p>${film}</p><p><a href="media/sheet.pdf" target="_blank" rel="noopener noreferrer">Sheet</a></p>`; });
     await goToStep(page, lesson);
     await page.waitForFunction(() => Array.from(document.querySelectorAll(".prose audio, .prose video")).every((media) => media.readyState > 0));
     const sizes = await page.locator(".prose :is(audio, video)").evaluateAll((all) => all.map((media) => media.getBoundingClientRect()).map((box) => [Math.round(box.width), Math.round(box.height)]));
@@ -270,9 +269,8 @@ const PROMISES = {
   },
 
   async "a card holds what no button may, and is turned wherever it is pressed"(stage) {
-    const page = await stage.open();
     const at = stage.at("flashcards");
-    await stage.with(page, stage.steps[at], (content) => {
+    const page = await stage.openWith(stage.steps[at], (content) => {
       content.cards.splice(1);
       Object.assign(content.cards[0], { front: "x^2", back: "Look", hint: "" });
       content.cards[0].html = { front: '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>', back: '<ul><li>a</li></ul><p><a href="https://example.org/">Look</a></p>' };
@@ -312,10 +310,9 @@ const PROMISES = {
   },
 
   async "a quantity keeps its order in names and in lists to choose from"(stage) {
-    const page = await stage.open();
     const explainer = stage.at("explainer");
     const words = "\u0639\u0646\u062f 74 \u00b0C \u0623\u0648 \u0639\u0627\u0645 2024";
-    await stage.with(page, stage.steps[explainer], (content) => { Object.assign(content.sections[0], { heading: words, html: `<figure><figcaption>${words}</figcaption></figure>` }); });
+    const page = await stage.openWith(stage.steps[explainer], (content) => { Object.assign(content.sections[0], { heading: words, html: `<figure><figcaption>${words}</figcaption></figure>` }); });
     await goToStep(page, explainer);
     for (const name of ["h2", "figcaption"]) {
       const [kept, firstX, lastX, text] = await page.locator(`.body ${name}`, { hasText: "74" }).evaluate((node) => {
