@@ -1,7 +1,6 @@
 // What axe finds wrong with a page: its rules for WCAG 2.2 AA and its best practice.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { rememberWhatStandsOut } from "./stands_out.mjs";
 
 const AXE = await readFile(fileURLToPath(new URL("./node_modules/axe-core/axe.min.js", import.meta.url)), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -22,7 +21,6 @@ async function look({ except = [], ...runOnly }) {
 async function bring(page) {
   await page.evaluate(AXE);
   await page.evaluate(() => window.axe.configure({ noHtml: true }));
-  await page.evaluate(rememberWhatStandsOut);
 }
 
 export async function violationsOf(page, rules = ALL_RULES) {
