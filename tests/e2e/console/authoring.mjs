@@ -4,7 +4,7 @@
 //   BASE=<address of the service> KEY=<API key> [PICTURES=<folder>] node authoring.mjs
 //
 // Prints one JSON object; the caller judges it.
-import { ALL_RULES, examined, RULES_OF_COLOURS, RULES_OF_WORDS } from "./axe.mjs";
+import { ALL_RULES, examined, RULES_OF_COLOURS } from "./axe.mjs";
 import { byDayAndNight, launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { expecting } from "./finding.mjs";
 import { apiOf } from "./seed.mjs";
@@ -15,7 +15,7 @@ const LOOKS = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   arabic: { viewport: { width: 1440, height: 900 }, language: "ar" },
 };
-const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, arabic: RULES_OF_WORDS };
+const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, arabic: ALL_RULES };
 const OUTLINE = /^\/v1\/(courses|units|lessons|activities|assignments)\/[^/]+$/;
 const api = apiOf(base, key);
 

@@ -3,7 +3,7 @@
 //   BASE=<address of the service> KEY=<API key> [MODEL_PORT=<where it expects its model>] node check.mjs
 //
 // Fills the platform first. Prints one JSON object; the caller judges it.
-import { ALL_RULES, RULES_OF_COLOURS, RULES_OF_WORDS, examined as examine } from "./axe.mjs";
+import { ALL_RULES, RULES_OF_COLOURS, examined as examine } from "./axe.mjs";
 import { byDayAndNight, launch, openConsole, settled, signIn, violationsOfPolicy, visit } from "./console_page.mjs";
 import { checkBatches } from "./batches.mjs";
 import { checkBlind, checkWords } from "./blind.mjs";
@@ -44,8 +44,6 @@ const FEW_VIEWS = ["overview", "review", "certificate", "courses", "members"];
 // The rules of axe that can find something in a look which they find in none before it: they are most of the time that
 // this takes. What has no room in a language is for a ruler.
 const RULES = { light: ALL_RULES, dark: RULES_OF_COLOURS, phone: ALL_RULES, wide: ALL_RULES, hard: RULES_OF_COLOURS };
-// Of languages, too, axe is asked what the palette is: whatever it finds has words of its own. Little room and a mouse come together in German first.
-const RULES_OF_PALETTE = { arabic: RULES_OF_WORDS, german: ALL_RULES, spanish: RULES_OF_WORDS, french: RULES_OF_WORDS };
 
 async function examined(page, place, report, rules) {
   await examine(page, place, report, rules);
@@ -84,7 +82,7 @@ async function everyView(browser, [name, look], views, ids, report) {
   if (!(await page.locator(".problem code").innerText()).startsWith("req_"))
     report.findings.push(`${name}: an error does not name its request`);
   await examinedIn(page, name, "an error", report);
-  await paletteIn(page, look, ids, (place) => examinedIn(page, name, place, report, RULES_OF_PALETTE[name]));
+  await paletteIn(page, look, ids, (place) => examinedIn(page, name, place, report, ALL_RULES));
   report.policy.push(...(await violationsOfPolicy(page)));
   await page.context().close();
 }
